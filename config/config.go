@@ -44,6 +44,7 @@ type Settings struct {
 	ClientHold    Value[time.Duration]
 	Approvers     Value[string]
 	StrictFormats Value[bool]
+	StrictOutputs Value[bool]
 	MaxResult     Value[int]           // bytes
 	MaxArguments  Value[int]           // bytes
 	ClientRules   Value[bool]          //

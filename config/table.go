@@ -153,6 +153,11 @@ var table = []Setting{
 		at: func(s *Settings) field { return boolean(&s.StrictFormats) },
 	},
 	{
+		Key: "strict_outputs", Default: "false",
+		Meaning: "a result with a date-time that lacks its offset from UTC is refused, instead of typed without that format", See: "schemas.md",
+		at: func(s *Settings) field { return boolean(&s.StrictOutputs) },
+	},
+	{
 		Key: "max_result", Default: "8388608",
 		Meaning: "bytes of one result; by default it may have 250 000 JSON values and member names, and twice as many at 16777216 bytes",
 		at:      func(s *Settings) field { return whole(&s.MaxResult, 1<<10, trace.MaxResult) },

@@ -73,7 +73,7 @@ func TestEveryFieldHasOneRow(t *testing.T) {
 		t.Errorf("%d fields, %d rows, %d shown", fields, len(config.Table()), len(s.Show()))
 	}
 	for i := range reflect.TypeFor[config.Settings]().NumField() {
-		if name := reflect.TypeFor[config.Settings]().Field(i).Name; name != "Summarize" && name != "Notify" && name != "StrictFormats" && name != "AuditRequired" && name != "ClientRules" && name != "Of" && name != "from" && name != "Scanners" && reflect.ValueOf(s).Field(i).IsZero() {
+		if name := reflect.TypeFor[config.Settings]().Field(i).Name; name != "Summarize" && name != "Notify" && name != "StrictFormats" && name != "StrictOutputs" && name != "AuditRequired" && name != "ClientRules" && name != "Of" && name != "from" && name != "Scanners" && reflect.ValueOf(s).Field(i).IsZero() {
 			t.Errorf("%s has no default", name)
 		}
 	}
@@ -97,7 +97,7 @@ func TestEveryFieldHasOneRow(t *testing.T) {
 // other gives each setting a value that is not the default's, as a file writes it.
 var other = map[string]string{
 	"servers": `"/a.json"`, "allowlist": `"/a.json"`, "trace_dir": `"/a"`, "rules": `"/a.json"`, "policy": `"/a.json"`, "model": `"ollama/a"`, "summarize": "true", "notify": "true", "summary_level": `"quoted"`,
-	"writer": `"model"`, "strict_formats": "true", "max_result": "1024", "max_message": "1024", "timeout": `"7s"`, "start_timeout": `"7s"`, "connect_timeout": `"7s"`,
+	"writer": `"model"`, "strict_formats": "true", "strict_outputs": "true", "max_result": "1024", "max_message": "1024", "timeout": `"7s"`, "start_timeout": `"7s"`, "connect_timeout": `"7s"`,
 	"state_file": `"/a"`, "token_key": `"file"`, "accept": `["cosmetic", "safer"]`, "intent": `"strict"`, "model_marks": `"suggest"`, "sandbox": `"all"`, "approval_ttl": `"7s"`, "client_hold": `"7s"`, "approvers": `"other"`, "call_timeout": `"7s"`, "close_grace": `"7s"`, "model_timeout": `"7s"`, "constrain": `"none"`, "sampling": `"endpoint"`, "max_prompt": "1024", "max_output": "64",
 	"audit": `"/a"`, "audit_required": "true", "quarantine_age": `"7s"`, "max_arguments": "1024", "client_rules": "true", "call_limit": `"7s"`, "quarantine_size": "99999999",
 }

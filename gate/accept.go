@@ -45,8 +45,9 @@ type result struct {
 	// open is set where a client reads the content by itself: what cannot be used of
 	// it is not evidence of a claim, and no reason to keep the rest from it.
 	open bool
-	held content // of Content
-	odd  error   // what of it cannot be used
+	sent jsontext.Value // StructuredContent, a null too
+	held content        // of Content
+	odd  error          // what of it cannot be used
 }
 
 // maxToolError bounds, in bytes, how much of a tool's own error text is kept.
@@ -139,8 +140,9 @@ func (g *Gate) read(body []byte) (result, error) {
 	if err := res.complete(); err != nil {
 		return result{}, err
 	}
-	if res.StructuredContent.Kind() == 'n' {
-		res.StructuredContent = nil // a null is not a structure
+	res.sent = res.StructuredContent
+	if res.sent.Kind() == 'n' {
+		res.StructuredContent = nil // a null is not a structure, unless a schema says so
 	}
 	res.held, res.odd = g.content(res.Content)
 	switch res.IsError.Kind() {
@@ -200,10 +202,7 @@ var unreadable = map[schema.Fault]verdict.Code{schema.Oversize: verdict.OutputTo
 func (g *Gate) typed(out catalog.Output, res result) (Typed, error) {
 	switch out.Basis {
 	case catalog.OutputSchema:
-		if res.StructuredContent.Kind() != '{' {
-			return Typed{}, verdict.Deny(verdict.OutputMissing, "the tool declares an output schema, and structuredContent is not an object")
-		}
-		return g.fit(out, res.StructuredContent)
+		return g.structured(out, res.sent)
 	case catalog.OperatorSchema:
 		if res.StructuredContent != nil {
 			return g.fit(out, res.StructuredContent)
@@ -232,15 +231,34 @@ func (g *Gate) typed(out catalog.Output, res result) (Typed, error) {
 	return res.untyped()
 }
 
+// structured is what the server sent as structuredContent: any JSON value that fits the
+// schema is a result. A null that does not fit is none, as if it were absent.
+func (g *Gate) structured(out catalog.Output, sent jsontext.Value) (Typed, error) {
+	if sent == nil {
+		return Typed{}, verdict.Deny(verdict.OutputMissing, "the tool declares an output schema, and the result has no structuredContent")
+	}
+	t, err := g.fit(out, sent)
+	if err != nil && sent.Kind() == 'n' {
+		return Typed{}, verdict.Deny(verdict.OutputMissing, "the tool declares an output schema, and structuredContent is null")
+	}
+	return t, err
+}
+
 func (g *Gate) fit(out catalog.Output, value jsontext.Value) (Typed, error) {
 	fits, err := g.validators.of(schema.Output, out.Schema)
 	if err != nil {
 		return Typed{}, err
 	}
-	if err := fits.Check(value); err != nil {
+	place := ""
+	if out.Basis == catalog.OutputSchema && !g.strictOutputs {
+		place, err = fits.CheckUnzoned(value)
+	} else {
+		err = fits.Check(value)
+	}
+	if err != nil {
 		return Typed{}, misfit(verdict.OutputSchema, err)
 	}
-	return Typed{basis: out.Basis, value: value}, nil
+	return Typed{basis: out.Basis, value: value, unzoned: place}, nil
 }
 
 // untyped shows the text; a result of structured content and no text is shown

@@ -33,6 +33,8 @@ type Options struct {
 	// Strict has a person approve every call that carries a mark, of a tool that
 	// reads too.
 	Strict bool
+	// StrictOutputs refuses a result with a date-time that lacks its offset from UTC.
+	StrictOutputs bool
 	// OthersApprove has each call approved by someone other than its asker.
 	OthersApprove bool
 	// Rules find what no claim is made of.
@@ -55,6 +57,8 @@ type Gate struct {
 	rules      scan.Rules
 	accept     pin.Accept
 	policy     rule.Policy
+
+	strictOutputs bool
 }
 
 // New makes a gate.
@@ -64,7 +68,10 @@ func New(opt Options) *Gate {
 		lim.Values = int(max(1, float64(opt.MaxResult)/float64(lim.Bytes)) * float64(lim.Values))
 		lim.Bytes = opt.MaxResult
 	}
-	return &Gate{limits: lim, types: opt.Types, strict: opt.Strict, others: opt.OthersApprove, rules: opt.Rules, accept: opt.Accept, policy: opt.Policy}
+	return &Gate{
+		limits: lim, types: opt.Types, strict: opt.Strict, others: opt.OthersApprove, strictOutputs: opt.StrictOutputs,
+		rules: opt.Rules, accept: opt.Accept, policy: opt.Policy,
+	}
 }
 
 // validators keeps compiled schemas by the digest of their text and role.

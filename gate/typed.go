@@ -17,6 +17,7 @@ type Typed struct {
 	basis       catalog.Basis
 	value       jsontext.Value
 	unenforced  string
+	unzoned     string
 	structured  jsontext.Value
 	attachments []Attachment
 	unlisted    int
@@ -31,6 +32,11 @@ func (t Typed) Basis() catalog.Basis { return t.basis }
 // Unenforced is why the tool's own output schema did not decide; "" where it
 // did, or the tool declares none. It may quote the schema.
 func (t Typed) Unenforced() string { return t.unenforced }
+
+// Unzoned is the place of the first value that has the format date-time and no offset
+// from UTC; "" where none is known. The type holds but for that format, and nothing
+// takes such a value for a moment.
+func (t Typed) Unzoned() string { return t.unzoned }
 
 // Value is the typed value, as the server wrote it, or nil where there is no type.
 func (t Typed) Value() jsontext.Value {

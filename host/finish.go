@@ -79,6 +79,14 @@ func (r *run) finishDryRun() error {
 	return nil
 }
 
+// unzoned says of a result that its type holds but for the offset of a date-time.
+func unzoned(t gate.Typed) string {
+	if t.Unzoned() == "" {
+		return ""
+	}
+	return "a date-time at " + t.Unzoned() + " has no offset from UTC: the result is typed without that format, and no time is read from it"
+}
+
 func (r *run) show(t gate.Typed) {
 	r.out.Type, r.out.Typed, r.out.Raw, r.out.Structured = ToolResult, t.Value(), t.Raw(), t.Structured()
 	attached, more := t.Attachments()
@@ -90,6 +98,9 @@ func (r *run) show(t gate.Typed) {
 	}
 	if more > 0 {
 		r.note(fmt.Sprintf("%d more attachments are not listed.", more))
+	}
+	if why := unzoned(t); why != "" {
+		r.note(strings.ToUpper(why[:1]) + why[1:] + ".")
 	}
 	if t.Basis() == catalog.Untyped && (t.Unenforced() != "" || r.wantsSummary()) {
 		why := cmp.Or(t.Unenforced(), "neither the tool nor the operator declares its type")

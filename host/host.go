@@ -188,6 +188,7 @@ type Policy struct {
 	Allowlist     catalog.Allowlist
 	SummaryLevel  summarize.Level
 	StrictFormats bool        // an unknown schema format takes a tool out
+	StrictOutputs bool        // a result with a date-time that lacks its offset is refused
 	MaxResult     int         // bytes of one result; 0: the default
 	MaxArguments  int         // bytes of a plan that a client brings; 0: the default
 	ClientRules   bool        // the rules read the arguments of such a plan, too
@@ -202,7 +203,7 @@ type Policy struct {
 func (p Policy) record() jsontext.Value {
 	r := recorded.Policy{
 		Rules: keep(p.Rules.Source()), Allowlist: keep(p.Allowlist.Source()), Refusal: trace.ErrorOf(p.Allowlist.Refusal()),
-		SummaryLevel: p.SummaryLevel.String(), StrictFormats: p.StrictFormats, MaxResult: p.MaxResult, SummaryBudget: p.SummaryBudget,
+		SummaryLevel: p.SummaryLevel.String(), StrictFormats: p.StrictFormats, StrictOutputs: p.StrictOutputs, MaxResult: p.MaxResult, SummaryBudget: p.SummaryBudget,
 		StrictIntent: p.StrictIntent, MaxArguments: p.MaxArguments, ClientRules: p.ClientRules, OthersApprove: p.OthersApprove, Accept: p.Accept.Classes(), Suppressed: p.Guard.Suppressed(),
 		Policy: files(p.CallRules),
 	}

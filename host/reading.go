@@ -50,7 +50,10 @@ func (c Config) reading() (*reading, error) {
 }
 
 func (c Config) gate() *gate.Gate {
-	return gate.New(gate.Options{MaxResult: c.Policy.MaxResult, Types: c.Types, Strict: c.Policy.StrictIntent, Rules: c.Policy.Guard, Accept: c.Policy.Accept, OthersApprove: c.Policy.OthersApprove, Policy: c.Policy.CallRules})
+	return gate.New(gate.Options{
+		MaxResult: c.Policy.MaxResult, Types: c.Types, Strict: c.Policy.StrictIntent, StrictOutputs: c.Policy.StrictOutputs, Rules: c.Policy.Guard, Accept: c.Policy.Accept,
+		OthersApprove: c.Policy.OthersApprove, Policy: c.Policy.CallRules,
+	})
 }
 
 // over is a later reading, with the parts of the start that no file decides.

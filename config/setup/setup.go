@@ -312,7 +312,7 @@ func Policy(s config.Settings) (host.Policy, error) {
 		return host.Policy{}, verdict.Fail(verdict.ConfigInvalid, err, "%v", err)
 	}
 	return host.Policy{
-		Accept: accept, Rules: rules, CallRules: calls, Guard: scan, SummaryLevel: level, StrictFormats: s.StrictFormats.V, MaxResult: s.MaxResult.V, MaxArguments: s.MaxArguments.V, ClientRules: s.ClientRules.V,
+		Accept: accept, Rules: rules, CallRules: calls, Guard: scan, SummaryLevel: level, StrictFormats: s.StrictFormats.V, StrictOutputs: s.StrictOutputs.V, MaxResult: s.MaxResult.V, MaxArguments: s.MaxArguments.V, ClientRules: s.ClientRules.V,
 		StrictIntent: s.Intent.V == "strict", OthersApprove: s.Approvers.V == "other",
 	}, nil
 }

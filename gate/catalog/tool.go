@@ -103,6 +103,9 @@ func (t Tool) Notes() []string {
 	if t.read != nil && t.read.fields.InputSchema == nil {
 		notes = append(notes, "the server gives no input schema, so the tool takes no arguments")
 	}
+	if out := t.Output(); out.Basis == OutputSchema && !out.Schema.OfObject() {
+		notes = append(notes, "its results need not be objects: a client of protocol version 2025-11-25 or older gets the text alone")
+	}
 	if why := t.Output().Unenforced; why != "" {
 		notes = append(notes, why)
 	}

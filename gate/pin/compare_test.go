@@ -242,7 +242,8 @@ func TestWhatIsSaidOfATool(t *testing.T) {
 		{`"readOnlyHint":true`, `"readOnlyHint":true,"category":"a"`, "wording /annotations/category"},
 		{`"idempotentHint":true`, `"idempotentHint":false`, "safer /annotations/idempotentHint"},
 		{`,"outputSchema":{"type":"object"}`, ``, "safety-lowering /outputSchema"},
-		{`"outputSchema":{"type":"object"}`, `"outputSchema":{"type":"object","contentMediaType":"a"}`, "safety-lowering /outputSchema, contract /outputSchema/contentMediaType"},
+		{`"outputSchema":{"type":"object"}`, `"outputSchema":{"type":"object","unevaluatedItems":false}`, "safety-lowering /outputSchema, contract /outputSchema/unevaluatedItems"},
+		{`"outputSchema":{"type":"object"}`, `"outputSchema":{"type":"object","contentMediaType":"a"}`, "wording /outputSchema/contentMediaType"},
 		{`"title"`, `"execution":{"taskSupport":"forbidden"},"title"`, "informational /execution/taskSupport"},
 		{`"title"`, `"execution":{"taskSupport":"optional"},"title"`, "safety-lowering /execution/taskSupport"},
 		{`"title"`, `"_meta":{"a":1},"title"`, "contract /_meta"},
@@ -258,13 +259,15 @@ func TestWhatIsSaidOfATool(t *testing.T) {
 // element that the difference is of.
 func TestAValueIsShownAtTheElementOfItsDifference(t *testing.T) {
 	t.Parallel()
-	const was = `"l":{"type":"array","prefixItems":[{"type":"integer"},{"enum":["a"]}]}`
-	const now = `"l":{"type":"array","prefixItems":[{"type":"integer"},{"enum":["a","b"]}]}`
-	var shown []string
-	for _, d := range compare(t, tool(was, ``), tool(now, ``)) {
-		shown = append(shown, d.Path+" "+string(d.Wider))
-	}
-	if diff := cmp.Diff([]string{`/inputSchema/properties/l/prefixItems/1/enum {"l":[1,"b"]}`}, shown); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
+	for keyword, older := range map[string]string{"prefixItems": ``, "items": `,"$schema":"http://json-schema.org/draft-07/schema#"`} {
+		was := `"l":{"type":"array","` + keyword + `":[{"type":"integer"},{"enum":["a"]}]}`
+		now := `"l":{"type":"array","` + keyword + `":[{"type":"integer"},{"enum":["a","b"]}]}`
+		var shown []string
+		for _, d := range compare(t, tool(was, older), tool(now, older)) {
+			shown = append(shown, d.Path+" "+string(d.Wider))
+		}
+		if diff := cmp.Diff([]string{`/inputSchema/properties/l/` + keyword + `/1/enum {"l":[1,"b"]}`}, shown); diff != "" {
+			t.Errorf("%s: (-want +got):\n%s", keyword, diff)
+		}
 	}
 }

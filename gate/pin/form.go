@@ -142,10 +142,13 @@ func (f *form) uses(s any, at string, here spot, depth int) {
 	for _, name := range slices.Sorted(maps.Keys(properties)) {
 		f.uses(properties[name], schema.Below(at+"/properties", name), here.member(name), depth+1)
 	}
-	for i, sub := range listOf(m["prefixItems"]) {
-		f.uses(sub, schema.Below(at+"/prefixItems", strconv.Itoa(i)), here.element(i), depth+1)
+	for _, keyword := range []string{"prefixItems", "items"} { // draft-07 has a list in items
+		for i, sub := range listOf(m[keyword]) {
+			f.uses(sub, schema.Below(schema.Below(at, keyword), strconv.Itoa(i)), here.element(i), depth+1)
+		}
 	}
 	f.uses(m["items"], at+"/items", here.element(0), depth+1)
+	f.uses(m["additionalItems"], at+"/additionalItems", here.element(0), depth+1)
 	f.uses(m["additionalProperties"], at+"/additionalProperties", here.member(schema.AnyName), depth+1)
 }
 
@@ -211,11 +214,16 @@ func takes(types any, name string) bool {
 }
 
 func (t *free) items(f *form, m map[string]any, depth int) bool {
-	if m["items"] == nil && m["prefixItems"] == nil {
+	first := append(slices.Clip(listOf(m["prefixItems"])), listOf(m["items"])...) // draft-07 has a list in items
+	if m["items"] == nil && len(first) == 0 {
 		return m["type"] != nil
 	}
-	return m["items"] != nil && t.at(f, m["items"], depth+1) ||
-		slices.ContainsFunc(listOf(m["prefixItems"]), func(sub any) bool { return t.at(f, sub, depth+1) })
+	for _, keyword := range []string{"items", "additionalItems"} {
+		if m[keyword] != nil && t.at(f, m[keyword], depth+1) {
+			return true
+		}
+	}
+	return slices.ContainsFunc(first, func(sub any) bool { return t.at(f, sub, depth+1) })
 }
 
 func (t *free) members(f *form, m map[string]any, depth int) bool {

@@ -150,9 +150,9 @@ func (s *contract) nested(at, keyword string, before, after map[string]any, here
 		s.ask(s.add(Lowering, at, was, now, "a schema that limited the values was removed"), here, above(at))
 	case was == nil:
 		s.ask(s.add(Contract, at, was, now, "an added schema"), here, above(at))
-	case slices.Contains(lists, keyword):
+	case slices.Contains(lists, keyword), keyword == "items" && len(listOf(was))+len(listOf(now)) > 0:
 		s.list(at, keyword, before, after, here)
-	case keyword == "items" || keyword == "contains":
+	case keyword == "items" || keyword == "additionalItems" || keyword == "contains":
 		s.schema(at, was, now, here.element(0))
 	default: // not, if, then, else, propertyNames
 		s.schema(at, was, now, here.unclear())
@@ -237,7 +237,7 @@ func (s *contract) list(at, keyword string, before, after map[string]any, here s
 // item is where an element of such a list holds.
 func (s *contract) item(at, keyword string, i int, here spot) spot {
 	switch alternative := local(schema.Below(at, strconv.Itoa(i))); keyword {
-	case "prefixItems":
+	case "prefixItems", "items":
 		return here.element(i)
 	case "anyOf":
 		return here.alternative(alternative)

@@ -126,7 +126,7 @@ func (a *admission) schema(at string, v any, n *Node) error {
 		return refuse(at, "a schema must be an object or a boolean")
 	}
 	out := make(map[string]any, len(m))
-	n.said, n.doc = orNull(m), out
+	n.said, n.doc = a.spelled(n, m), out
 	m = n.said
 	for _, name := range slices.Sorted(maps.Keys(m)) {
 		if err := a.keyword(at, name, m, out); err != nil {
@@ -138,10 +138,13 @@ func (a *admission) schema(at string, v any, n *Node) error {
 
 // keyword admits one keyword of m and sets it in out.
 func (a *admission) keyword(at, name string, m, out map[string]any) error {
-	v, here := m[name], Below(at, name)
+	v, here := m[name], Below(at, a.in.written(name))
 	k := keywordOf(name)
 	switch k.shape {
 	case note:
+		if name == "discriminator" && m["oneOf"] == nil && m["anyOf"] == nil {
+			return refuse(here, "a discriminator next to neither oneOf nor anyOf")
+		}
 		return nil
 	case mark:
 		return a.mirror(here, v, m)
@@ -183,7 +186,8 @@ func (a *admission) value(at, name string, k keyword, v any, out map[string]any)
 			return a.unknownFormat(Below(at, name), v.(string))
 		}
 	case "pattern":
-		if err := a.spend(Below(at, name), perInstruction*instructions(v.(string))); err != nil {
+		a.in.said[name] = shown // what reads the tree reads it as RE2 does
+		if err := a.spend(Below(at, name), perInstruction*instructions(shown.(string))); err != nil {
 			return err
 		}
 	case "enum":
@@ -198,21 +202,6 @@ func (a *admission) value(at, name string, k keyword, v any, out map[string]any)
 	}
 	out[name] = shown
 	return nil
-}
-
-// orNull is a schema whose type takes null, where the keyword nullable of OpenAPI 3.0
-// says that next to the type. An enum or a const without null still refuses it.
-func orNull(m map[string]any) map[string]any {
-	list, several := m["type"].([]any)
-	if one, ok := m["type"].(string); ok {
-		list, several = []any{one}, true
-	}
-	if m["nullable"] != true || !several || slices.Contains(list, any("null")) {
-		return m
-	}
-	out := maps.Clone(m)
-	out["type"] = append(slices.Clip(list), "null")
-	return out
 }
 
 // nullable notes where nullable adds nothing: it speaks of the type next to it alone.
@@ -232,7 +221,7 @@ func (a *admission) unknownFormat(at, format string) error {
 }
 
 func (a *admission) list(at, keyword string, v any, out map[string]any) (err error) {
-	if keyword == "prefixItems" && a.older != "" {
+	if keyword == "prefixItems" && a.older != "" && !a.in.tuple {
 		return refuse(at, "%s ignores it", a.older)
 	}
 	given, ok := v.([]any)
@@ -259,15 +248,18 @@ func (a *admission) named(at, keyword string, v any, out map[string]any) (err er
 	}
 	nodes := make(map[string]*Node, len(given))
 	for _, name := range slices.Sorted(maps.Keys(given)) {
+		key := name
 		if keyword == "patternProperties" {
-			if _, why := pattern(name); why != "" {
+			shown, why := pattern(name)
+			if why != "" {
 				return refuse(Below(at, name), "the pattern %s", why)
 			}
-			if err := a.spend(Below(at, name), perInstruction*instructions(name)); err != nil {
+			key = shown.(string)
+			if err := a.spend(Below(at, name), perInstruction*instructions(key)); err != nil {
 				return err
 			}
 		}
-		if nodes[name], err = a.below(Below(at, name), given[name], keyword, name); err != nil {
+		if nodes[key], err = a.below(Below(at, name), given[name], keyword, key); err != nil {
 			return err
 		}
 	}

@@ -57,6 +57,37 @@ func (v Validator) Check(value []byte) error {
 	return err
 }
 
+// CheckUnzoned is [Validator.Check], but that of an output a value with the format
+// date-time may lack its offset from UTC, as servers write it whose language has
+// times without one. Then place is where the first such value is, with nothing of the
+// value's own in it. A pattern still asks for what it says, and inputs stay strict.
+func (v Validator) CheckUnzoned(value []byte) (place string, err error) {
+	err = v.Check(value)
+	var strict *Mismatch
+	switch {
+	case !errors.As(err, &strict), v.v == nil, v.v.unzoned == nil, !hasUnzoned(value):
+		return "", err
+	}
+	loose, failed := v.v.unzoned()
+	if failed != nil || (Validator{loose}).Check(value) != nil {
+		return "", err
+	}
+	return cmp.Or(strict.place, "/"), nil
+}
+
+// hasUnzoned reports whether a string of the value is a date-time but for its offset.
+func hasUnzoned(value []byte) bool {
+	if Check(value, valueLimits) != nil {
+		return false
+	}
+	for l := range Leaves(value) {
+		if l.Kind == '"' && !l.Name && len(l.Text) <= maxFormatted && isDateTime(l.Text+"Z") {
+			return true
+		}
+	}
+	return false
+}
+
 func (v *validator) check(root any) error {
 	if err := v.first.Validate(root); err != nil {
 		return v.explain(err)

@@ -4,6 +4,7 @@ import (
 	stdjson "encoding/json"
 	"errors"
 	"fmt"
+	"sync"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	"github.com/xeipuuv/gojsonschema"
@@ -22,6 +23,10 @@ type validator struct {
 	root   *Node              // what the meter reads
 	// programs are the sizes of the patterns in root.
 	programs map[string]int
+
+	// unzoned compiles an output's validator with the format [unzoned] in place of
+	// date-time, once; nil where the schema has no date-time.
+	unzoned func() (*validator, error)
 }
 
 // Compile makes the schema's validator. Its error is a *verdict.Denial of
@@ -31,23 +36,56 @@ func (s Schema) Compile() (Validator, error) {
 	if s.s == nil {
 		return Validator{}, verdict.Deny(verdict.SchemaUnenforceable, "the schema was never admitted")
 	}
-	v := &validator{root: s.s.root, programs: programs(s.s.root, map[string]int{})}
+	v, err := s.s.compile(s.s.doc)
+	if err != nil {
+		return Validator{}, err
+	}
+	if loose, has := withoutOffsets(s.s.doc); has && s.s.role == Output {
+		v.unzoned = sync.OnceValues(func() (*validator, error) { return s.s.compile(loose) })
+	}
+	return Validator{v}, nil
+}
+
+// compile makes the validators of the admitted schema's document, or of a form of it.
+func (s *admitted) compile(doc any) (*validator, error) {
+	v := &validator{root: s.root, programs: programs(s.root, map[string]int{})}
 	err := guarded(func() (err error) {
-		if v.first, err = compileFirst(s.s.doc); err != nil {
+		if v.first, err = compileFirst(doc); err != nil {
 			return err
 		}
-		if s.s.role == Input {
-			if v.closed, err = compileFirst(closed(s.s.root, s.s.defs)); err != nil {
+		if s.role == Input {
+			if v.closed, err = compileFirst(closed(s.root, s.defs)); err != nil {
 				return err
 			}
 		}
-		v.second, err = compileSecond(s.s.doc)
+		v.second, err = compileSecond(doc)
 		return err
 	})
 	if err != nil {
-		return Validator{}, verdict.Deny(verdict.SchemaUnenforceable, "a validator does not compile it: %s", verdict.Cut(err.Error(), 200))
+		return nil, verdict.Deny(verdict.SchemaUnenforceable, "a validator does not compile it: %s", verdict.Cut(err.Error(), 200))
 	}
-	return Validator{v}, nil
+	return v, nil
+}
+
+// withoutOffsets is a document in which no date-time has to have an offset from UTC,
+// and whether it has one at all.
+func withoutOffsets(doc any) (loose any, has bool) {
+	m, ok := doc.(map[string]any)
+	if !ok {
+		return doc, false
+	}
+	out := make(map[string]any, len(m))
+	for name, v := range m {
+		out[name] = Inside(name, v, func(sub any) any {
+			s, inside := withoutOffsets(sub)
+			has = has || inside
+			return s
+		})
+	}
+	if m["format"] == "date-time" {
+		out["format"], has = unzoned, true
+	}
+	return out, has
 }
 
 // guarded turns a panic of a validator into an error: a validator that breaks
@@ -73,7 +111,7 @@ func compileFirst(doc any) (*jsonschema.Schema, error) {
 	c.DefaultDraft(jsonschema.Draft2020)
 	c.UseLoader(sealedURLs{}) // the default opens files
 	c.AssertFormat()          // 2020-12 takes formats for notes unless told otherwise
-	for name := range formats {
+	for _, name := range formatNames() {
 		c.RegisterFormat(&jsonschema.Format{Name: name, Validate: firstFormat(name)})
 	}
 	if err := c.AddResource(where, doc); err != nil {

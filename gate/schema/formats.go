@@ -2,9 +2,11 @@ package schema
 
 import (
 	stdjson "encoding/json"
+	"maps"
 	"math/big"
 	"net/netip"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 
@@ -25,6 +27,21 @@ var formats = map[string]func(string) bool{
 	"uuid":      isUUID,
 }
 
+// unzoned is a format of this package's own, which no schema can ask for: date-time,
+// or the same without its offset from UTC. See [Validator.CheckUnzoned].
+const unzoned = "onestep date-time without an offset"
+
+// checked is what a validator checks of a format, nil of any other.
+func checked(format string) func(string) bool {
+	if format == unzoned {
+		return func(s string) bool { return isDateTime(s) || isDateTime(s+"Z") }
+	}
+	return formats[format]
+}
+
+// formatNames are the names of all that is checked.
+func formatNames() []string { return append(slices.Sorted(maps.Keys(formats)), unzoned) }
+
 // numeric are the formats of numbers; the others are of strings.
 var numeric = map[string]bool{"int32": true}
 
@@ -32,11 +49,11 @@ var numeric = map[string]bool{"int32": true}
 func fitsFormat(name string, v any) bool {
 	switch v := v.(type) {
 	case string:
-		return numeric[name] || len(v) <= maxFormatted && formats[name](v)
+		return numeric[name] || len(v) <= maxFormatted && checked(name)(v)
 	case stdjson.Number:
-		return !numeric[name] || formats[name](v.String())
+		return !numeric[name] || checked(name)(v.String())
 	case *big.Rat: // how gojsonschema shows a number
-		return !numeric[name] || formats[name](v.RatString())
+		return !numeric[name] || checked(name)(v.RatString())
 	}
 	return true
 }
@@ -48,7 +65,7 @@ func (f secondFormat) IsFormat(v any) bool { return fitsFormat(string(f), v) }
 // gojsonschema keeps one table of formats for the whole program. This package
 // is its only importer.
 func init() {
-	for name := range formats {
+	for _, name := range formatNames() {
 		gojsonschema.FormatCheckers.Add(name, secondFormat(name))
 	}
 }

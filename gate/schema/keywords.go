@@ -41,7 +41,9 @@ var keywords = map[string]keyword{
 	"$comment": {shape: note}, "title": {shape: note}, "description": {shape: note},
 	"default": {shape: note}, "examples": {shape: note}, "deprecated": {shape: note},
 	"readOnly": {shape: note}, "writeOnly": {shape: note}, "example": {shape: note},
-	"$anchor": {shape: note}, // no reference to one is followed, and $dynamicRef is refused
+	"contentEncoding": {shape: note}, "contentMediaType": {shape: note}, "contentSchema": {shape: note},
+	"discriminator": {shape: note}, // of OpenAPI: says which alternative to try, next to the alternatives
+	"$anchor":       {shape: note}, // no reference to one is followed, and $dynamicRef is refused
 
 	mirrorKeyword: {shape: mark},
 
@@ -84,18 +86,27 @@ func Annotates(keyword string) bool { return keywordOf(keyword).shape == note }
 
 // Holds reports whether a keyword's value is a schema, or holds some. What looks
 // like a keyword below a property's name, in a default or in an enum is not one.
-func Holds(keyword string) bool { return keywords[keyword].shape >= one }
+func Holds(keyword string) bool { return holds(keyword) >= one }
+
+// holds is the shape of a keyword where it is read as it was sent: the list that draft-07
+// calls items has the rest in another keyword.
+func holds(keyword string) shape {
+	if keyword == restKeyword {
+		return one
+	}
+	return keywords[keyword].shape
+}
 
 // Inside is a keyword's value with f of every schema in it, as [Any] reads them.
 func Inside(keyword string, v any, f func(any) any) any {
-	held := keywords[keyword].shape
+	held := holds(keyword)
 	switch v := v.(type) {
 	case map[string]any:
 		if held == named || held == defs {
 			return each(v, func(_ string, s any) any { return f(s) })
 		}
 	case []any:
-		if held == list {
+		if held == list || keyword == tupleKeyword {
 			return listed(v, func(_ int, s any) any { return f(s) })
 		}
 	}

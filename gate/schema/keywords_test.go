@@ -70,6 +70,8 @@ func TestEachKeywordIsEnforcedByEitherValidator(t *testing.T) {
 	}
 }
 
+const draft07 = `{"$schema":"http://json-schema.org/draft-07/schema#",`
+
 // elsewhere are references to other places than definitions, and items of
 // which the first have schemas of their own.
 var elsewhere = map[string]struct{ schema, fits, not string }{
@@ -99,7 +101,47 @@ var elsewhere = map[string]struct{ schema, fits, not string }{
 	"an item that is not":   {`{"prefixItems":[true,false]}`, `[1]`, `[1,2]`},
 	"any of all the items":  {`{"prefixItems":[{"type":"null"}],"contains":{"type":"null"}}`, `[null,1]`, `[]`},
 	"an item's own schema":  {`{"prefixItems":[{"type":"null"},{"$ref":"#/prefixItems/0"}]}`, `[null,null]`, `[null,1]`},
+	"items of draft-07":     {draft07 + `"items":[{"type":"null"},{"type":"integer"}]}`, `[null,1,"a"]`, `[1,null]`},
+	"no more, draft-07":     {draft07 + `"items":[{"type":"null"}],"additionalItems":false}`, `[null]`, `[null,null]`},
+	"the rest, draft-07":    {draft07 + `"items":[{"type":"null"}],"additionalItems":{"type":"string"}}`, `[null,"a"]`, `[null,null]`},
+	"the rest, 2019-09":     {`{"$schema":"https://json-schema.org/draft/2019-09/schema","items":[true],"additionalItems":{"type":"null"}}`, `[1,null]`, `[null,1]`},
+	"its rest, draft-07":    {draft07 + `"items":[{"type":"null"},{"type":"array","items":{"$ref":"#/items/0"}}],"additionalItems":{"$ref":"#/items/1"}}`, `[null,[],[null]]`, `[null,[],null]`},
+	"within, draft-07":      {draft07 + `"properties":{"a":{"items":[{"items":[false]}]}}}`, `{"a":[[],1]}`, `{"a":[[1]]}`},
+	"a name, draft-07":      {draft07 + `"properties":{"items":{"type":"null"},"additionalItems":{"type":"null"}}}`, `{"items":null}`, `{"additionalItems":1}`},
+	"four hex digits":       {`{"pattern":"^\\u00e9[\\u4e00-\\u9fff]+$"}`, `"é漢字"`, `"e漢字"`},
+	"no four hex digits":    {`{"pattern":"^\\\\u00e9$"}`, `"\\u00e9"`, `"é"`},
+	"names by hex digits":   {`{"patternProperties":{"^\\u00e9":{"type":"null"}}}`, `{"éa":null,"ea":1}`, `{"éa":1}`},
+	"a known look-ahead":    {`{"pattern":"^(?!^[-+.]*$)[+-]?0*\\d*\\.?\\d*$"}`, `"-0.5"`, `"-."`},
+	"two for a look-ahead":  {`{"allOf":[{"minLength":2}],"pattern":"^(?=.{1,253}$)([a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?\\.)+[a-zA-Z]{2,63}$"}`, `"example.com"`, `"` + strings.Repeat("a.", 126) + `com"`},
 	"the rest like an item": {`{"prefixItems":[{"type":"null"}],"items":{"$ref":"#/prefixItems/0"}}`, `[null,null]`, `[null,1]`},
+}
+
+// TestOtherSpellingsAreClosedToo: what has another spelling is closed like what it
+// stands for, and an input takes no more by it.
+func TestOtherSpellingsAreClosedToo(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ schema, fits, not string }{
+		{draft07 + `"type":"object","properties":{"a":{"items":[{"properties":{"b":{}}}],"additionalItems":{"properties":{"c":{}}}}}}`, `{"a":[{"b":1},{"c":1}]}`, `{"a":[{"c":1}]}`},
+		{draft07 + `"type":"object","properties":{"a":{"items":[{}],"additionalItems":{"properties":{"c":{}}}}}}`, `{"a":[1,{"c":1}]}`, `{"a":[1,{"b":1}]}`},
+		{`{"type":"object","patternProperties":{"^\\u00e9":{"properties":{"b":{}}}}}`, `{"é":{"b":1}}`, `{"é":{"c":1}}`},
+		{`{"type":"object","patternProperties":{"^\\u00e9":{}}}`, `{"é":{"b":1}}`, `{"e":1}`},
+		{`{"type":"object","discriminator":{"propertyName":"k"},"oneOf":[{"properties":{"k":{"const":"a"}},"required":["k"]}]}`, `{"k":"a"}`, `{"k":"a","b":1}`},
+	} {
+		s, err := Admit([]byte(c.schema), Options{Role: Input})
+		if err != nil {
+			t.Fatalf("%s: %v", c.schema, err)
+		}
+		v, err := s.Compile()
+		if err != nil {
+			t.Fatalf("%s: %v", c.schema, err)
+		}
+		if err := v.Check([]byte(c.fits)); err != nil {
+			t.Errorf("%s: %s: %v", c.schema, c.fits, err)
+		}
+		if v.Check([]byte(c.not)) == nil {
+			t.Errorf("%s: takes %s", c.schema, c.not)
+		}
+	}
 }
 
 func eitherEnforces(t *testing.T, name, raw, fits, not string) {
@@ -140,11 +182,11 @@ func TestNotesAreLeftOut(t *testing.T) {
 		}
 	}
 	for _, name := range notes {
-		s, err := Admit([]byte(`{"type":"null","`+name+`":[1,{"a":false}]}`), Options{Role: Output})
+		s, err := Admit([]byte(`{"anyOf":[{"type":"null"}],"`+name+`":[1,{"a":false}]}`), Options{Role: Output})
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
-		if b, err := stdjson.Marshal(s.s.root.doc); err != nil || string(b) != `{"type":"null"}` {
+		if b, err := stdjson.Marshal(s.s.root.doc); err != nil || string(b) != `{"anyOf":[{"type":"null"}]}` {
 			t.Errorf("%s: validators see %s", name, b)
 		}
 	}

@@ -35,6 +35,12 @@ type children struct {
 // Root is the whole schema, or nil of one that was never admitted.
 func (s Schema) Root() *Node { return cmp.Or(s.s, &notAdmitted).root }
 
+// OfObject reports whether the schema's root says "type":"object", and no other type.
+func (s Schema) OfObject() bool {
+	kind, _ := s.Root().Value("type")
+	return kind == "object"
+}
+
 // Names are the members that the schema's root names, in the order of the text.
 func (s Schema) Names() (names []string) {
 	root, _ := Members(s.Raw())
@@ -126,7 +132,8 @@ func (n *Node) At(pointer string) *Node {
 // const or an enum is not a schema, whatever it looks like.
 func (n *Node) find(pointer []string) *Node {
 	for n != nil && len(pointer) > 0 {
-		in, held := n.inside[pointer[0]], keywords[pointer[0]].shape
+		keyword := n.stored(pointer[0])
+		in, held := n.inside[keyword], keywords[keyword].shape
 		if pointer = pointer[1:]; held == one {
 			n = in.one
 			continue

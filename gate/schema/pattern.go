@@ -2,7 +2,9 @@ package schema
 
 import (
 	"regexp/syntax"
+	"strconv"
 	"strings"
+	"unicode/utf16"
 )
 
 const maxPattern = 1024
@@ -19,13 +21,60 @@ func pattern(v any) (any, string) {
 	if len(p) > maxPattern {
 		return nil, "is longer than 1024 bytes"
 	}
-	if _, err := syntax.Parse(p, syntax.Perl); err != nil { // what parses compiles, and a{1000} is small until then
-		return nil, "is not an RE2 expression"
+	shown, ok := inRE2(p)
+	if _, err := syntax.Parse(shown, syntax.Perl); !ok || err != nil { // what parses compiles, and a{1000} is small until then
+		return nil, "is not an RE2 expression" + unsupported(p)
 	}
 	if !portable(p) {
 		return nil, "uses what RE2 and ECMA 262 read differently"
 	}
-	return v, ""
+	return shown, ""
+}
+
+// inRE2 is p with the \uXXXX of ECMA 262 as RE2's \x{XXXX}. Half of a surrogate pair
+// is a character to some engines, and none to RE2: such a pattern has no equal.
+func inRE2(p string) (string, bool) {
+	if !strings.Contains(p, `\u`) {
+		return p, true
+	}
+	var b strings.Builder
+	for i := 0; i < len(p); i++ {
+		switch rest := p[i:]; {
+		case !strings.HasPrefix(rest, `\`):
+			b.WriteByte(p[i])
+		case !strings.HasPrefix(rest, `\u`):
+			b.WriteString(rest[:min(2, len(rest))])
+			i++
+		default:
+			hex := rest[2:min(6, len(rest))]
+			n, err := strconv.ParseUint(hex, 16, 16)
+			if len(hex) != 4 || err != nil || utf16.IsSurrogate(rune(n)) {
+				return p, false
+			}
+			b.WriteString(`\x{` + hex + `}`)
+			i += 5
+		}
+	}
+	return b.String(), true
+}
+
+// unsupported names what RE2 does not have and p seems to use, for people.
+func unsupported(p string) string {
+	for _, has := range []struct{ text, name string }{
+		{"(?<=", "a look-behind"},
+		{"(?<!", "a look-behind"},
+		{"(?=", "a look-ahead"},
+		{"(?!", "a look-ahead"},
+		{`\k<`, "a back-reference"},
+		{`\1`, "a back-reference"},
+		{`\2`, "a back-reference"},
+		{`\u{`, `an escape \u{…}`},
+	} {
+		if strings.Contains(p, has.text) {
+			return ": it has " + has.name
+		}
+	}
+	return ""
 }
 
 // portable looks at an expression that RE2 compiles.

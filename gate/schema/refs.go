@@ -16,6 +16,7 @@ type draft struct {
 	ref           []string
 	at            string // where the reference is, for people
 	state         state  // of the search for cycles
+	tuple         bool   // the list of its items was sent as items, as draft-07 has it
 	def           string // its name among the definitions that validators see
 }
 

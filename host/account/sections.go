@@ -73,6 +73,9 @@ func (t *teller) policy() Section {
 	if policy.StrictIntent {
 		s.say("intent", "strict: every call that carries a mark needs an approval")
 	}
+	if policy.StrictOutputs {
+		s.say("outputs", "strict: a date-time without an offset is refused")
+	}
 	if policy.OthersApprove {
 		s.say("approvers", "other: no user approves what they asked for")
 	}

@@ -34,7 +34,7 @@ func Policy(body jsontext.Value) (host.Policy, error) {
 		return host.Policy{}, fmt.Errorf("the recorded policy has %w", err)
 	}
 	p := host.Policy{
-		StrictFormats: r.StrictFormats, MaxResult: r.MaxResult, SummaryBudget: r.SummaryBudget,
+		StrictFormats: r.StrictFormats, StrictOutputs: r.StrictOutputs, MaxResult: r.MaxResult, SummaryBudget: r.SummaryBudget,
 		StrictIntent: r.StrictIntent, OthersApprove: r.OthersApprove, MaxArguments: r.MaxArguments, ClientRules: r.ClientRules,
 	}
 	var accept, guard, level, err error

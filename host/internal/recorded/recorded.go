@@ -55,6 +55,7 @@ type Policy struct {
 	StrictFormats bool               `json:"strict_formats"`
 	MaxResult     int                `json:"max_result"`
 	SummaryBudget int                `json:"summary_budget"`
+	StrictOutputs bool               `json:"strict_outputs,omitzero"`
 	StrictIntent  bool               `json:"strict_intent,omitzero"`
 	OthersApprove bool               `json:"others_approve,omitzero"`
 	MaxArguments  int                `json:"max_arguments,omitzero"`

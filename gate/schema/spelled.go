@@ -1,0 +1,92 @@
+package schema
+
+import (
+	"maps"
+	"slices"
+)
+
+// spelled is the schema m, which n is made of, as draft 2020-12 and RE2 spell it:
+// the same meaning, so that all that reads the tree knows one spelling.
+func (a *admission) spelled(n *Node, m map[string]any) map[string]any {
+	if _, is := m[tupleKeyword].([]any); is && a.older != "" && m["prefixItems"] == nil {
+		m, n.tuple = prefixed(m), true
+	}
+	return withoutLookAhead(orNull(m))
+}
+
+// What draft-07 and 2019-09 call prefixItems and items, where the first is a list.
+// The words mean something else in 2020-12, so a document has to declare its dialect.
+const (
+	tupleKeyword = "items"
+	restKeyword  = "additionalItems"
+)
+
+// prefixed is a schema whose items are a list, in the words of 2020-12.
+func prefixed(m map[string]any) map[string]any {
+	out := maps.Clone(m)
+	delete(out, tupleKeyword)
+	delete(out, restKeyword)
+	out["prefixItems"] = m[tupleKeyword]
+	if rest, ok := m[restKeyword]; ok {
+		out["items"] = rest
+	}
+	return out
+}
+
+// stored is the keyword under which the tree has what was sent under another.
+func (n *Node) stored(sent string) string {
+	switch {
+	case !n.tuple:
+		return sent
+	case sent == tupleKeyword:
+		return "prefixItems"
+	case sent == restKeyword:
+		return "items"
+	case sent == "prefixItems":
+		return "" // it was not sent
+	}
+	return sent
+}
+
+// written is the other way round.
+func (n *Node) written(stored string) string {
+	switch {
+	case n.tuple && stored == "prefixItems":
+		return tupleKeyword
+	case n.tuple && stored == "items":
+		return restKeyword
+	}
+	return stored
+}
+
+// orNull is a schema whose type takes null, where the keyword nullable of OpenAPI 3.0
+// says that next to the type. An enum or a const without null still refuses it.
+func orNull(m map[string]any) map[string]any {
+	list, several := m["type"].([]any)
+	if one, ok := m["type"].(string); ok {
+		list, several = []any{one}, true
+	}
+	if m["nullable"] != true || !several || slices.Contains(list, any("null")) {
+		return m
+	}
+	out := maps.Clone(m)
+	out["type"] = append(slices.Clip(list), "null")
+	return out
+}
+
+// withoutLookAhead is a schema with a pattern that a generator writes with look-ahead
+// replaced by its equal. Further patterns are further conditions.
+func withoutLookAhead(m map[string]any) map[string]any {
+	p, _ := m["pattern"].(string)
+	all, several := m["allOf"].([]any)
+	equal := lookAhead[p]
+	if equal == nil || m["allOf"] != nil && !several {
+		return m
+	}
+	out := maps.Clone(m)
+	out["pattern"] = equal[0]
+	for _, further := range equal[1:] {
+		out["allOf"] = append(slices.Clip(all), any(map[string]any{"pattern": further}))
+	}
+	return out
+}

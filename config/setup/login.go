@@ -88,7 +88,9 @@ func (i Inventory) logIn(s *session.Server) {
 	if i.Logins == nil || s.URL == "" || s.Wrong != nil || s.Authorized() {
 		return
 	}
-	source, err := i.Logins.Source(i.target(*s))
+	target := i.target(*s)
+	s.Stuck = i.Logins.Store.Stuck(target)
+	source, err := i.Logins.Source(target)
 	switch {
 	case err != nil:
 		*s = session.Server{Name: s.Name, Wrong: err}

@@ -89,16 +89,16 @@ func (l *Logins) Login(ctx context.Context, t Target, r Request, u User) (Login,
 		return Login{}, err
 	}
 	if err := a.discover(ctx); err != nil {
-		return Login{}, err
+		return Login{}, l.noteFailure(t, err)
 	}
 	if err := a.chooseClient(ctx); err != nil {
-		return Login{}, err
+		return Login{}, l.noteFailure(t, err)
 	}
 	if err := u.Confirm(ctx, a.offer()); err != nil {
 		return Login{}, err
 	}
 	if err := a.register(ctx); err != nil {
-		return Login{}, err
+		return Login{}, l.noteFailure(t, err)
 	}
 	tokens, err := a.grant(ctx, u)
 	if err != nil {

@@ -1,6 +1,7 @@
 package login
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -125,7 +126,8 @@ func (s *Source) load(ctx context.Context, looked bool) error {
 
 // ended is the fault of a login that gives no token.
 func (s *Source) ended(format string, args ...any) error {
-	return failing(verdict.ServerAuth, nil, "`ask servers login "+s.Server.Name+"`", "server %s: "+format, append([]any{s.Server.Name}, args...)...)
+	hint := cmp.Or(s.Store.Stuck(s.Target), "`ask servers login "+s.Server.Name+"`")
+	return failing(verdict.ServerAuth, nil, hint, "server %s: "+format, append([]any{s.Server.Name}, args...)...)
 }
 
 // good reports whether the token can be sent, and lasts: for another minute, or a

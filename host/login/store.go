@@ -109,6 +109,7 @@ type Ring interface {
 const (
 	loginFile  = ".login"
 	clientFile = ".client"
+	failedFile = ".failed-"
 	keyFile    = "key"
 	maxFile    = 128 << 10
 )
@@ -223,6 +224,7 @@ func (s *Store) replace(ctx context.Context, l Login, is secrets) (Login, error)
 		return Login{}, err
 	}
 	l.Generation = before.Generation
+	_ = s.forget(l.Server, l.Entry) // one that stays misleads a hint at most
 	return s.next(ctx, l, is)
 }
 
@@ -259,6 +261,9 @@ func (s *Store) Drop(server, entry string) error {
 		if err := os.Remove(filepath.Join(s.Dir, name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return unkept(err, "%v", err)
 		}
+	}
+	if err := s.forget(server, entry); err != nil {
+		return unkept(err, "%v", err)
 	}
 	return nil
 }

@@ -1,6 +1,7 @@
 package proxy
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -36,7 +37,7 @@ func (f *face) next(out host.Outcome) string {
 	case strings.HasPrefix(string(code), "output."):
 		return "tell the user. The call was made; do not make it a second time."
 	case code == verdict.ServerAuth:
-		return fmt.Sprintf("tell the user that the server needs a login: `ask servers login %s`.", f.Server)
+		return "tell the user that the server needs a login: " + escape.Line(cmp.Or(out.Error.Hint, "`ask servers login "+f.Server+"`"), maxReason) + "."
 	case strings.HasPrefix(string(code), "server."):
 		return fmt.Sprintf("tell the user that no call was made, and that `ask servers test %s` shows what is wrong.", f.Server)
 	}

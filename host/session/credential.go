@@ -150,6 +150,8 @@ func (c *conn) aboutLogin(r *refusal) string {
 		}
 	}
 	switch {
+	case c.server.Stuck != "":
+		return c.server.Stuck
 	case r.status == http.StatusForbidden && c.server.Credential != nil:
 		return "the login may not do this; " + login + " --scope NAME` asks for more, or `--account NAME` for another account"
 	case r.status == http.StatusForbidden:

@@ -126,6 +126,10 @@ func TestATokenIsAskedForWhereThereIsNone(t *testing.T) {
 		if !strings.Contains(f.Reason, "it refused the handshake with HTTP 401 Unauthorized; it takes Bearer (scope a b) or DPoP for a login") || !strings.Contains(f.Hint, `"Authorization": "Bearer ${NAME}"`) {
 			t.Errorf("%s: %v; next: %s", kind, f, f.Hint)
 		}
+		s.Stuck = "write the issuer into its entry" // a login that has just failed is not the next step
+		if f := faultOf(t, s); f.Hint != s.Stuck {
+			t.Errorf("%s, where a login failed: next: %s", kind, f.Hint)
+		}
 	}
 }
 

@@ -59,6 +59,9 @@ type Server struct {
 	// the user logged in to the server. Connections with another one are apart.
 	Credential Credential
 	OAuth      OAuth // what the operator says of that login, for host/login
+	// Stuck is the next step where the last login failed and another one would fail as
+	// well, "" where none did.
+	Stuck string
 	// CAFile names a file of certificates in PEM, of authorities that are trusted
 	// for this server besides the system's.
 	CAFile string

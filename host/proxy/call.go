@@ -126,7 +126,7 @@ func (f *face) result(out host.Outcome) []byte {
 	if out.Error != nil && out.Error.Code == verdict.OutputRPCError && out.ToolError != nil {
 		body = followed(body, "onestep: the server answered with a JSON-RPC error. Next: "+out.Error.Hint+".")
 	}
-	body = escape.Controls(body)
+	body = escape.Controls(f.line.reader().result(body))
 	if schema.Check(body, outLimits) != nil {
 		body = message("onestep refused the result: with its control characters written out it is no longer a result. The call was made; do not make it a second time.", true)
 	}

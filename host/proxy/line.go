@@ -277,6 +277,13 @@ func (l *line) Write(_ context.Context, m jsonrpc.Message) error {
 	return nil
 }
 
+// reader is what the client can read.
+func (l *line) reader() reader {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return reader(l.version)
+}
+
 // agreed keeps the version that the handshake ended with.
 func (l *line) agreed(version string) {
 	l.mu.Lock()

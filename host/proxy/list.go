@@ -34,10 +34,11 @@ var ours = map[string]string{
 
 // shown is what a client is shown of a server.
 type shown struct {
-	tools  [][]byte // descriptors, as they were approved
+	tools  [][]byte // descriptors, as they were approved and as the client can read them
 	names  []string
 	hidden []hidden
 	fresh  []string // of the hidden ones, those that are new
+	bare   []string // names of the tools whose output schema this client could not read
 	said   string   // the server's instructions
 }
 
@@ -67,7 +68,7 @@ func (f *face) look(ctx context.Context) *shown {
 	if withheld && f.Quarantine != nil {
 		s.add(toolReleased)
 	}
-	if len(s.hidden) > 0 {
+	if len(s.hidden)+len(s.bare) > 0 {
 		s.add(toolStatus)
 	}
 	f.mu.Lock()
@@ -94,7 +95,11 @@ func (f *face) seen(c catalog.Catalog) *shown {
 		case no != nil:
 			s.hidden = append(s.hidden, hidden{t.Name(), no})
 		default:
-			s.names, s.tools = append(s.names, t.Name()), append(s.tools, schema.Without(d.Raw, "execution"))
+			tool, left := f.line.reader().tool(schema.Without(d.Raw, "execution"))
+			s.names, s.tools = append(s.names, t.Name()), append(s.tools, tool)
+			if left {
+				s.bare = append(s.bare, t.Name())
+			}
 		}
 		s.said = d.Instructions
 	}
@@ -244,6 +249,9 @@ func (f *face) status(ctx context.Context) []byte {
 	}
 	if n := len(s.hidden) - maxStatus; n > 0 {
 		fmt.Fprintf(&b, "and %d more\n", n)
+	}
+	if len(s.bare) > 0 {
+		fmt.Fprintf(&b, "Shown without their output schema and structured result, because these are not objects and the client's version of the protocol has only objects there: %s.\n", strings.Join(s.bare[:min(len(s.bare), maxStatus)], ", "))
 	}
 	b.WriteString(NotForwarded)
 	if slices.ContainsFunc(s.hidden, hidden.helps) {

@@ -37,7 +37,7 @@ func (l *learner) prove(ctx context.Context) error {
 		return slices.ContainsFunc(l.Needless, func(b confine.Attempt) bool { return key(a) == key(b) })
 	})
 	for _, c := range others {
-		why := "its call was made before the manifest was complete, and is not repeated"
+		why := "its call was refused something and is not repeated: run learn again with --from and this manifest"
 		if l.cut && !l.untried(c.Tool) {
 			l.Proof.Untried = append(l.Proof.Untried, Untried{c.Tool, why})
 		}

@@ -26,7 +26,7 @@ func (a *app) completions() (args, flags map[string]offer) {
 	args = map[string]offer{
 		"": none, "run": none, "call": first(a.ofServers(allowed)), "resume": withheld, "approve": pending, "approvals show": pending,
 		"tools show": first(tools), "tools check": first(tools),
-		"manifest propose": server, "manifest use": server, "manifest remove": server, "manifest learn": server, "manifest why": server, "servers show": server, "servers remove": server, "servers approve": server,
+		"manifest propose": server, "manifest use": server, "manifest remove": server, "manifest learn": server, "manifest why": server, "servers show": server, "servers logs": server, "servers remove": server, "servers approve": server,
 		"servers test": more, "servers fetch": more, "servers review": more, "servers refresh": more, "servers export": more,
 		"servers reject": a.ofServers(serverThenTools), "servers allow": a.ofServers(serverThenTools), "servers add": none, "servers import": first(a.offerClients),
 		"clients show": first(a.offerClients), "clients wrap": first(a.offerClients), "clients unwrap": first(a.offerClients),

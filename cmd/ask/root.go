@@ -128,7 +128,7 @@ var absent = map[string]struct{ why, nearest string }{
 	"chat":         {"a run is one question and keeps no conversation", "`ask \"QUESTION\"`; --context-from FILE adds text"},
 	"init":         {"no set-up is needed but a server", "`ask servers import` copies those of a client, `ask servers add` adds one"},
 	"allow":        {"tools are allowed in a review, or in the allowlist file", "`ask servers review` asks tool by tool"},
-	"logs":         {"a run leaves a trace instead of a log", "`ask trace list`, `ask trace show latest`"},
+	"logs":         {"a run leaves a trace instead of a log", "`ask trace list`, `ask trace show latest`; `ask servers logs NAME` has what a server wrote to stderr"},
 	"history":      {"a run leaves a trace instead of a history", "`ask trace list`, `ask trace show latest`"},
 	"config edit":  {"settings are edited one by one, or with an editor", "`ask config show --origin` names the file of each setting, `ask config set KEY VALUE` writes one"},
 	"servers edit": {"the servers file is edited with an editor", "`ask servers show NAME` names its file and line; `ask servers add` and `ask servers remove` write it"},

@@ -11,10 +11,12 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/onestep-run/onestep/cmd/cli"
+	"github.com/onestep-run/onestep/cmd/cli/show"
 	"github.com/onestep-run/onestep/config/desk"
 	"github.com/onestep-run/onestep/gate"
 	"github.com/onestep-run/onestep/gate/escape"
 	"github.com/onestep-run/onestep/gate/verdict"
+	"github.com/onestep-run/onestep/host/session"
 	"github.com/onestep-run/onestep/host/store"
 )
 
@@ -32,6 +34,14 @@ func (a *app) serversCommand() *cobra.Command {
 	cmd.AddCommand(cli.Commands(
 		cli.Command{Use: "list", Short: "List the configured servers; nothing is started or dialled; exit 4 where a review waits", Takes: "list takes nothing", Run: list},
 		cli.Command{Use: "test [SERVER...]", Short: "Start or dial servers, allowlisted or not, and list their tools", Run: onServers(a.servers, a.testServers)},
+		cli.Command{
+			Use: "logs NAME", Short: "Show the last lines that a server wrote to stderr", Takes: "logs takes one NAME",
+			Long: `logs shows what a server that is started here wrote to stderr, with the time of each line and of
+each start: of questions, calls, reviews and "ask wrap". Secrets are redacted as in results.
+At most 256 KiB are kept of a server, below the state folder; the oldest lines go first.`,
+			Example: "  ask servers logs files",
+			Run:     onServers(a.servers, a.serverLog),
+		},
 		a.fetchCommand(),
 		cli.Command{
 			Use: "remove NAME", Short: "Remove a server from the servers file", Takes: "remove takes one NAME",
@@ -68,6 +78,22 @@ func (a *app) testServers(ctx context.Context, s desk.Servers, names []string) (
 		end = a.sayWrong(all)
 	})
 	return cmp.Or(err, end)
+}
+
+func (a *app) serverLog(_ context.Context, s desk.Servers, args []string) error {
+	lines, err := s.Logged(args[0])
+	return a.Report(cli.Object{"server", args[0], "lines", append([]session.LogLine{}, lines...)}, err, func() {
+		for _, l := range lines {
+			text := show.Marked(escape.Line(l.Text, a.Out.Limit(cli.MaxLine)))
+			if l.Started {
+				text = "started"
+			}
+			fmt.Fprintf(a.Out, "%s  %s\n", l.Time.Local().Format(time.DateTime), text)
+		}
+		if len(lines) == 0 {
+			a.Say("No log of %s: only a server that is started here has one, and it was not started yet. `ask servers test %s` does.", args[0], args[0])
+		}
+	})
 }
 
 // note says what may not be meant in the servers file, of the named servers or of

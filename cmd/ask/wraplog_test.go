@@ -97,3 +97,19 @@ func (r *spoken) untilAnswered(t *testing.T, id string, want ...string) (got []s
 	}
 	return got
 }
+
+// A start of the server behind a wrap is in its log.
+func TestAServerBehindAWrapHasALog(t *testing.T) {
+	t.Parallel()
+	home := talking(t)
+	before, err := askIn(t, home, "servers", "logs", "t", "--jq", ".lines | length")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := speak(t, wrapped(t.Context(), home, "t"))
+	s.greet("2025-11-25")
+	s.ask(calls("1", "log", `{"params":[],"then":"write"}`))
+	if after, err := askIn(t, home, "servers", "logs", "t", "--jq", ".lines | length"); err != nil || after == before {
+		t.Errorf("%s lines after %s: %v", after, before, err)
+	}
+}

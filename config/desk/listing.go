@@ -2,7 +2,9 @@ package desk
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 
@@ -15,6 +17,7 @@ import (
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host"
 	"github.com/onestep-run/onestep/host/artifact"
+	"github.com/onestep-run/onestep/host/session"
 )
 
 // Server is one server of a list.
@@ -140,6 +143,16 @@ func (s Servers) known(name string) error {
 	f := verdict.Fail(verdict.ServerUnknown, nil, "no server %.128s is configured%s", name, verdict.Near(name, s.Names()))
 	f.Hint = "`ask servers` lists the configured servers"
 	return f
+}
+
+// Logged gives what a server wrote to stderr, the oldest line first; none of one that
+// was not started yet.
+func (s Servers) Logged(name string) ([]session.LogLine, error) {
+	lines, err := s.Logs.Read(name)
+	if !errors.Is(err, os.ErrNotExist) {
+		return lines, err
+	}
+	return nil, s.known(name)
 }
 
 // Fetch fetches the packages that servers, or all, are started from. With start each

@@ -66,6 +66,7 @@ type Inventory struct {
 	Keeper *trust.Keeper  // nil for the demo, for pins of the options and without a state
 	Cache  artifact.Cache // of the packages that were fetched
 	Logins *login.Logins  // nil for the demo
+	Logs   session.Logs   // of what servers write to stderr
 
 	with   Options
 	key    func() (pin.Key, error) // of this machine
@@ -123,6 +124,7 @@ func (o Options) inventory(s config.Settings, state *store.Store) (Inventory, er
 	}
 	if err == nil { // a program that gives its servers may have no home
 		inv.Cache = artifact.Cache(filepath.Join(paths.Cache, "packages"))
+		inv.Logs = session.Logs{Dir: filepath.Join(paths.State, "logs"), Now: o.Clock()}
 	}
 	if s.StateFile.V != "" {
 		inv.Keeper = trust.NewKeeper(state, o.Clock())
@@ -194,6 +196,7 @@ func (i Inventory) Resolve(names []string) ([]session.Server, error) {
 		}
 		i.announced(&servers[n])
 		i.fetched(&servers[n])
+		servers[n].Logs = i.Logs
 		if servers[n].Command != "" {
 			servers[n].Sandbox, servers[n].Own = i.sandbox(servers[n].Sandbox), i.own
 		}
@@ -202,15 +205,12 @@ func (i Inventory) Resolve(names []string) ([]session.Server, error) {
 	return servers, unset
 }
 
-// announced has the wait for a server's start, or for its connection, be shown.
+// announced has the wait for a server that is started here be shown.
 func (i Inventory) announced(server *session.Server) {
-	if i.with.Waits == nil {
+	if server.Command == "" || i.with.Waits == nil {
 		return
 	}
-	what := waitingFor([]string{server.Name})
-	if server.Command != "" {
-		what = session.Starting(server.Name, server.Command, server.Args)
-	}
+	what := session.Starting(server.Name, server.Command, server.Args)
 	server.Starting = func() func() { return i.with.Waits(what) }
 }
 

@@ -70,7 +70,7 @@ func (i Inventory) LoginTarget(name string) (login.Target, error) {
 	if err != nil || len(servers) != 1 {
 		return login.Target{}, err
 	}
-	i.announced(&servers[0])
+	servers[0].Starting = func() func() { return i.with.Waits.begin(waitingFor([]string{name})) }
 	return i.target(servers[0]), nil
 }
 

@@ -61,6 +61,10 @@ type Command struct {
 
 	Secrets []string // that Tail must not quote
 
+	// Log gets what the server writes to stderr, with nothing redacted, and is closed
+	// after its end; nil for no log. It must not fail and not wait.
+	Log io.WriteCloser
+
 	// Confine has the kernel hold the server to a policy, whose own program is
 	// started in place of Path, Args and Dir; nil leaves it the user's rights.
 	// Blocked, which may be nil, gets each attempt that is refused, from any
@@ -82,6 +86,7 @@ type Process struct {
 	stdout   *os.File
 	stderr   *os.File
 	tail     tail
+	log      io.WriteCloser
 	grace    time.Duration
 	close    func() error
 	done     chan struct{}
@@ -101,7 +106,7 @@ func Start(ctx context.Context, c Command) (*Process, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	p := &Process{cmd: command(c), grace: c.Grace, done: make(chan struct{})}
+	p := &Process{cmd: command(c), log: c.Log, grace: c.Grace, done: make(chan struct{})}
 	if p.grace <= 0 {
 		p.grace = DefaultGrace
 	}

@@ -49,7 +49,12 @@ func (p *Process) wait() {
 	copied := make(chan struct{})
 	go func() {
 		defer close(copied)
-		_, _ = io.Copy(&p.tail, p.stderr)
+		if p.log == nil {
+			_, _ = io.Copy(&p.tail, p.stderr)
+			return
+		}
+		_, _ = io.Copy(io.MultiWriter(&p.tail, p.log), p.stderr)
+		_ = p.log.Close()
 	}()
 	p.reap()
 	p.released = p.release()

@@ -191,6 +191,7 @@ func (c *conn) start() (mcp.Transport, error) {
 	p, err := launch.Start(c.wire.life, launch.Command{
 		Path: s.Command, Args: s.Args, Env: s.Env, Dir: s.Dir, Grace: c.limits.CloseGrace, Secrets: s.secrets(),
 		Confine: policy, FilesOnly: s.Sandbox.Confines() && s.Sandbox.FilesOnly, Blocked: c.blocked,
+		Log: s.Logs.open(s.Name, s.secrets()),
 	})
 	if policy != nil && ofSandbox(err) {
 		return nil, c.unconfined(err)
@@ -199,6 +200,7 @@ func (c *conn) start() (mcp.Transport, error) {
 		if s.Unread != "" { // its last part alone would be named
 			return nil, c.wire.fail(verdict.ServerStart, err, "its command could not be started: %s", s.Shown)
 		}
+		s.Logs.add(s.Name, s.secrets(), fmt.Sprintf("its command could not be started: %v\n", err))
 		return nil, c.wire.fail(verdict.ServerStart, err, "its command could not be started: %v", err)
 	}
 	c.process = p

@@ -82,6 +82,9 @@ type Server struct {
 	// another name, too: a server that describes its tools otherwise then has two faces.
 	Client string
 
+	// Logs keeps what the server writes to stderr.
+	Logs Logs
+
 	// Starting is called before the server is started and shakes hands, and over when
 	// that has ended; nil calls nothing.
 	Starting func() (over func())

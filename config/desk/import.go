@@ -230,7 +230,11 @@ func (d Desk) sourceOf(from string) (client string, files []string, err error) {
 
 // sayUnstated names what is left out of an entry that is not the operator's own.
 func (d Desk) sayUnstated(theirs config.Servers, name string) {
-	if fields := theirs.Unstated(name); len(fields) > 0 {
+	fields := theirs.Unstated(name)
+	if i := slices.Index(fields, "oauth.issuer"); i >= 0 {
+		fields[i] += " (or authServerMetadataUrl, which names it)"
+	}
+	if len(fields) > 0 {
 		d.say("server %s: %s is left out, because the file is not your own: if you know that it is right, write it into your servers file", escape.Line(name, 64), strings.Join(fields, " and "))
 	}
 }

@@ -202,10 +202,13 @@ func Unpassed(configured map[string]string) (names []string) {
 	return names
 }
 
+// lacked are words in the names of variables that programs read.
+var lacked = strings.Fields("TOKEN KEY APIKEY SECRET CREDENTIAL CREDENTIALS PROXY HOST URL URI PROFILE AUTH SOCK REGION")
+
 // rank puts first what a server most likely lacks.
 func rank(name string) int {
-	for _, part := range []string{"TOKEN", "KEY", "SECRET", "PASSWORD", "CREDENTIAL", "PROXY", "CONFIG", "HOST", "URL", "PROFILE"} {
-		if strings.Contains(strings.ToUpper(name), part) {
+	for word := range strings.SplitSeq(strings.ToUpper(name), "_") {
+		if slices.Contains(lacked, word) || strings.HasSuffix(word, "CONFIG") || strings.HasSuffix(word, "PASSWORD") {
 			return 0
 		}
 	}

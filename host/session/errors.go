@@ -7,8 +7,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"os/exec"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -177,29 +179,45 @@ func (c *conn) advice(code verdict.Code, cause error) string {
 var startCodes = []verdict.Code{verdict.ServerStart, verdict.ServerClosed}
 
 // unpassed is what to try where a command works by hand and not here: the variables
-// that are set and that the server does not get. Those that it names itself come
-// alone, and without the advice to run what would work by hand.
+// that are set and that the server does not get. Where it names some itself they come
+// first, and without the advice to run what would work by hand.
 func (c *conn) unpassed() string {
 	set := launch.Unpassed(c.server.Env)
 	tail := c.process.Tail(maxTail)
-	var passed []string
+	var named, passed, others []string
 	for _, name := range set {
-		if mentions(tail, name) {
-			passed = append(passed, strconv.Quote(name)+`: "${`+name+`}"`)
+		if !mentions(tail, name) {
+			others = append(others, name)
+			continue
 		}
+		named, passed = append(named, name), append(passed, strconv.Quote(name)+`: "${`+name+`}"`)
 	}
-	if len(passed) > 0 {
-		return `a server sees PATH, HOME, LANG and its env alone, and not what else is set here: write "env": {` + strings.Join(passed, ", ") + `} in its entry`
+	if len(named) > 0 {
+		return `a server sees PATH, HOME, LANG and its env alone, and not ` + launch.Some(append(named, others...)) +
+			`, set here: write "env": {` + strings.Join(passed, ", ") + `} in its entry`
 	}
 	advice := ""
 	if c.server.Shown != "" {
-		advice = "run its command by hand and read its output: " + c.secrets().Redact(c.server.Shown)
+		advice = "run its command by hand, as it is started here, and read its output: " + c.bare() + c.secrets().Redact(c.server.Shown)
 	}
 	if len(set) == 0 {
 		return advice
 	}
 	return advice + "; it sees PATH, HOME, LANG and its env alone, and not " + launch.Some(set) +
 		`, set here: "env": {"NAME": "${NAME}"} in its entry passes one on`
+}
+
+// bare begins a command line whose program sees what a server sees, where a shell has
+// the words for that.
+func (c *conn) bare() string {
+	if runtime.GOOS == "windows" {
+		return ""
+	}
+	line := "env -i"
+	for _, name := range append([]string{"PATH", "HOME", "LANG"}, slices.Sorted(maps.Keys(c.server.Env))...) {
+		line += " " + name + `="$` + name + `"`
+	}
+	return line + " "
 }
 
 // mentions reports whether a text has a name as a word.

@@ -31,7 +31,7 @@ func failureName(t Target) string {
 }
 
 // noteFailure keeps what has to change before another login can succeed. It gives err
-// as it is: that this cannot be kept is no news for the user.
+// as it is, also where this cannot be kept.
 func (l *Logins) noteFailure(t Target, err error) error {
 	var f *verdict.Fault
 	if !errors.As(err, &f) || f.Hint == "" || f.Code != verdict.LoginDiscovery && f.Code != verdict.LoginRegistration {

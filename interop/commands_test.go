@@ -174,7 +174,7 @@ func comesUp(port string, ended <-chan struct{}) error {
 // tap stands between ask and a stdio server and keeps what ask says:
 // tap FILE COMMAND ARG…
 func tap() {
-	kept, err := os.Create(os.Args[1])
+	kept, err := os.OpenFile(os.Args[1], os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
 	if err != nil {
 		panic(err)
 	}

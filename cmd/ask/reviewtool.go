@@ -47,7 +47,7 @@ func (v *reviewView) descriptor(d pin.Descriptor) {
 	}
 	v.quoted("describes", f.Description)
 	if f.InputSchema == nil {
-		v.line("input", "missing: the server says nothing of its arguments, and a call may have any")
+		v.line("input", "missing: the server says nothing of its arguments, and a call has none")
 	} else {
 		v.quoted("input", v.schemaLines(f.InputSchema))
 	}

@@ -10,7 +10,7 @@ tool     = $(GO) tool -modfile=tools/go.mod
 vcs      = $(shell git log -1 --format= >/dev/null 2>&1 && git status --porcelain >/dev/null 2>&1 && echo true || echo false)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo build install tmp test lint fuzz mutate ablation interop model agentdojo release reproduce kernels eval bench policies corpora size
+.PHONY: help demo build install tmp test lint fuzz mutate ablation interop model agentdojo release reproduce kernels eval bench policies corpora findings size
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -89,6 +89,9 @@ size: ## print the lines of each package of ask, its exported names, and what th
 
 bench: build ## measure, print, and keep the figures in docs/benchmarks.md and next to it
 	GO=$(GO) COUNT=$(COUNT) tools/bench.sh
+
+findings: ## run the surprises about real packages in findings/ and print which have changed (needs npm, Python and their registries; minutes)
+	tools/findings.sh $(FINDINGS)
 
 policies: ## compare the rules of calls with Cedar and CEL: what each makes of arguments, and what a decision costs
 	cd eval/policies && $(GO) test -bench . .

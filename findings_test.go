@@ -64,7 +64,7 @@ var strangers = regexp.MustCompile(`(?i)/(?:home|root|work|Users)/|\b[\w.+-]+@[\
 	`|https?://[^\s'"]+|\bonestep\b|\bbin/ask\b`)
 
 // local are the addresses that a finding may name: its own servers, and names of schemas.
-var local = regexp.MustCompile(`^https?://(?:127\.0\.0\.1:|json-schema\.org/|\$\{)`)
+var local = regexp.MustCompile(`^https?://(?:127\.0\.0\.1:|json-schema\.org/|[a-z.]+\.example\b|\$\{)`)
 
 // faults are what is wrong with the form of a finding.
 func (f finding) faults() (all []string) {
@@ -197,7 +197,7 @@ END
 		"a folder of someone":   {"fine\nEND", "/home/x\nEND", "it names /home/"},
 		"an address of someone": {"# One", "# x.y@example.com: one", "it names x.y@example.com"},
 		"a host":                {"127.0.0.1:$port", "192.0.2.1", "it names http://192.0.2.1/"},
-		"another host":          {"127.0.0.1:$port", "host.example", "it names http://host.example/"},
+		"another host":          {"127.0.0.1:$port", "host.test", "it names http://host.test/"},
 		"the project":           {"fine\nEND", "bin/ask\nEND", "it names bin/ask"},
 		"a long comment":        {"# Guess:   a", "# Guess:   " + strings.Repeat("a ", 60), "a long comment"},
 	} {

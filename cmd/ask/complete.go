@@ -1,6 +1,7 @@
 package main
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -10,6 +11,7 @@ import (
 	"github.com/onestep-run/onestep/config/setup"
 	"github.com/onestep-run/onestep/gate/escape"
 	"github.com/onestep-run/onestep/gate/scan"
+	"github.com/onestep-run/onestep/host/demo"
 )
 
 // offer gives the words that a shell can complete an argument with, after the
@@ -25,8 +27,11 @@ func (a *app) completions() (args, flags map[string]offer) {
 	runs, server, withheld, pending, model := first(a.offerRuns), first(more), first(a.offerWithheld), first(a.offerApprovals), first(a.offerModels)
 	args = map[string]offer{
 		"": none, "run": none, "call": first(a.ofServers(allowed)), "resume": withheld, "approve": pending, "approvals show": pending,
+		"approvals deny": pending, "approvals revoke": first(a.offerRuns), "wrap": server, "demo serve": first(words(demo.New().Servers()...)),
+		"grants explain": first(a.offerGrants), "grants revoke": first(a.offerGrants), "conversations end": first(a.offerConversations),
+		"policy explain": either(first(tools), first(a.offerRuns)), "manifest audit": runs,
 		"tools show": first(tools), "tools check": first(tools),
-		"manifest propose": server, "manifest use": server, "manifest remove": server, "manifest learn": server, "manifest why": server, "servers show": server, "servers logs": server, "servers remove": server, "servers approve": server,
+		"manifest propose": server, "manifest use": server, "manifest remove": server, "manifest learn": server, "manifest why": server, "servers show": server, "servers logs": server, "servers login": server, "servers logout": server, "servers remove": server, "servers approve": server,
 		"servers test": more, "servers fetch": more, "servers review": more, "servers refresh": more, "servers export": more,
 		"servers reject": a.ofServers(serverThenTools), "servers allow": a.ofServers(serverThenTools), "servers add": none, "servers import": first(a.offerClients),
 		"clients show": first(a.offerClients), "clients wrap": first(a.offerClients), "clients unwrap": first(a.offerClients),
@@ -39,16 +44,16 @@ func (a *app) completions() (args, flags map[string]offer) {
 		" --model": a.offerModels, "servers add --template": offerTemplates, "guard test --server": all(more), "guard test --kind": words("text", "description"),
 		"servers approve --read": a.ofServers(toolsOf), "servers approve --write": a.ofServers(toolsOf),
 		"servers allow --read": a.ofServers(toolsOf), "servers allow --write": a.ofServers(toolsOf),
-		"servers add --type": words("http", "sse"), "trace list --tool": tools,
+		"servers add --type": words("http", "sse"), "manifest learn --grant": words(slices.Sorted(maps.Keys(effects))...), " --audit": words("off", "stderr"), "trace list --tool": tools,
 		"trace list --type": words("approval_needed", "blocked", "failed", "final_answer", "incomplete", "planned", "tool_result", "tool_result_with_summary"),
 	}
 	return args, flags
 }
 
-// filesToo are the commands whose argument may be a file, too.
+// filesToo are the commands and flags whose argument may be a file, too.
 var filesToo = []string{
 	"manifest learn", "manifest why", "trace show", "trace verify", "trace replay", "trace export",
-	"servers import", "clients show", "clients wrap", "clients unwrap",
+	" --audit", "servers import", "clients show", "clients wrap", "clients unwrap",
 }
 
 // complete makes a shell offer them.
@@ -62,7 +67,7 @@ func (a *app) complete(root *cobra.Command) {
 	for path, of := range flags {
 		command, flag, _ := strings.Cut(path, "--")
 		if cmd, _, err := root.Find(strings.Fields(command)); err == nil {
-			_ = cmd.RegisterFlagCompletionFunc(flag, completed(of, false)) // a test completes each flag
+			_ = cmd.RegisterFlagCompletionFunc(flag, completed(of, slices.Contains(filesToo, path))) // a test completes each flag
 		}
 	}
 }
@@ -102,6 +107,13 @@ func first(of offer) offer {
 			return nil
 		}
 		return of(cmd, args)
+	}
+}
+
+// either offers what both do.
+func either(one, other offer) offer {
+	return func(cmd *cobra.Command, args []string) []cobra.Completion {
+		return slices.Concat(one(cmd, args), other(cmd, args))
 	}
 }
 
@@ -188,6 +200,35 @@ func (a *app) offerApprovals(cmd *cobra.Command, _ []string) (runs []cobra.Compl
 		}
 	}
 	return runs
+}
+
+// offerGrants offers the grants that may answer a call.
+func (a *app) offerGrants(cmd *cobra.Command, _ []string) (ids []cobra.Completion) {
+	d, err := a.desk()
+	if err != nil {
+		return nil
+	}
+	all, _ := d.Grants(cmd.Context())
+	for _, g := range all {
+		if g.Stands() {
+			ids = append(ids, cobra.CompletionWithDesc(g.ID, escape.Line(g.Server+"/"+g.Tool, 160)))
+		}
+	}
+	return ids
+}
+
+func (a *app) offerConversations(cmd *cobra.Command, _ []string) (ids []cobra.Completion) {
+	d, err := a.desk()
+	if err != nil {
+		return nil
+	}
+	all, _ := d.Conversations(cmd.Context())
+	for _, c := range all {
+		if !c.Ended {
+			ids = append(ids, c.ID)
+		}
+	}
+	return ids
 }
 
 func (a *app) offerWithheld(cmd *cobra.Command, _ []string) (runs []cobra.Completion) {

@@ -3,6 +3,7 @@
 # versions tools/go.mod pins.
 
 GO      ?= go
+BIN     ?= $(CURDIR)/bin
 FUZZTIME ?= 10s
 COUNT   ?= 6
 tool     = $(GO) tool -modfile=tools/go.mod
@@ -16,22 +17,22 @@ help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 demo: build ## build both and put a question to the servers inside it, offline
-	bin/ask --demo "Summarize policy-002"
+	"$(BIN)/ask" --demo "Summarize policy-002"
 
 # Without HTTP/2: no client of ask's may speak it, for it repeats requests.
 build: ## build bin/ask and the bin/ask-eval that belongs to it
-	@mkdir -p bin
+	@mkdir -p "$(BIN)"
 	stamp=$$(GO="$(GO)" tools/stamp.sh) && \
-	CGO_ENABLED=0 $(GO) build -trimpath -buildvcs=$(vcs) -tags "$$stamp,nethttpomithttp2" -ldflags '-s -w' -o bin/ ./cmd/ask ./cmd/ask-eval
+	CGO_ENABLED=0 $(GO) build -trimpath -buildvcs=$(vcs) -tags "$$stamp,nethttpomithttp2" -ldflags '-s -w' -o "$(BIN)/" ./cmd/ask ./cmd/ask-eval
 
 PREFIX ?= /usr/local
 
 install: build tmp ## put both programs and the manual pages below PREFIX, /usr/local
-	@mkdir -p bin/man
-	@CGO_ENABLED=0 $(GO) test -count=1 ./cmd/ask -run '^TestManualPages$$' -man "$(CURDIR)/bin/man" >bin/man.log || { cat bin/man.log; exit 1; }
+	@rm -rf "$(BIN)/man" && mkdir -p "$(BIN)/man"
+	@CGO_ENABLED=0 $(GO) test -count=1 ./cmd/ask -run '^TestManualPages$$' -man "$(BIN)/man" >"$(BIN)/man.log" || { cat "$(BIN)/man.log"; exit 1; }
 	install -d "$(DESTDIR)$(PREFIX)/bin" "$(DESTDIR)$(PREFIX)/share/man/man1"
-	install bin/ask bin/ask-eval "$(DESTDIR)$(PREFIX)/bin/"
-	install -m 644 bin/man/*.1 "$(DESTDIR)$(PREFIX)/share/man/man1/"
+	install "$(BIN)/ask" "$(BIN)/ask-eval" "$(DESTDIR)$(PREFIX)/bin/"
+	install -m 644 "$(BIN)"/man/*.1 "$(DESTDIR)$(PREFIX)/share/man/man1/"
 
 # Tests are started from the temporary folder.
 test fuzz mutate ablation interop bench: tmp

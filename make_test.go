@@ -130,3 +130,29 @@ func put(t *testing.T, file, text string) {
 		t.Fatal(err)
 	}
 }
+
+// `make install` puts both programs and the manual pages below PREFIX, and they run.
+func TestInstallPutsAllBelowPrefix(t *testing.T) {
+	t.Parallel()
+	root := filepath.Join(t.TempDir(), "a path with spaces")
+	prefix := filepath.Join(root, "usr")
+	install := exec.CommandContext(t.Context(), "make", "-s", "install", "BIN="+filepath.Join(root, "bin"), "PREFIX="+prefix)
+	install.Env = append(os.Environ(), "MAKEFLAGS=", "DESTDIR=")
+	if out, err := install.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	for _, program := range []string{"ask", "ask-eval"} {
+		if info, err := os.Stat(filepath.Join(prefix, "bin", program)); err != nil || info.Mode().Perm() != 0o755 {
+			t.Errorf("%s: %v, %v", program, info, err)
+		}
+	}
+	shown := exec.CommandContext(t.Context(), filepath.Join(prefix, "bin", "ask"), "--demo", "Summarize policy-002")
+	shown.Env = append(os.Environ(), "ASK_HOME="+filepath.Join(root, "home"))
+	if out, err := shown.CombinedOutput(); err != nil || !strings.Contains(string(out), "policy-002") {
+		t.Errorf("%v\n%s", err, out)
+	}
+	pages, err := filepath.Glob(filepath.Join(prefix, "share", "man", "man1", "*.1"))
+	if err != nil || len(pages) < 90 || !slices.Contains(pages, filepath.Join(prefix, "share", "man", "man1", "ask-servers-logs.1")) {
+		t.Errorf("%d manual pages: %v", len(pages), err)
+	}
+}

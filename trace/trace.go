@@ -101,7 +101,7 @@ func (e Event) names() ([]Hash, error) {
 	case Listing:
 		var l ListingBody
 		err = e.Decode(&l)
-		return referred(l.Tools), err
+		return referred(l.Tools, l.Instructions), err
 	case Reread:
 		var b RereadBody
 		err = e.Decode(&b)
@@ -132,7 +132,7 @@ func (e Event) beginNames() ([]Hash, error) {
 	}
 	var b BeginBody
 	err := e.Decode(&b)
-	return referred(b.Policy, b.Servers, b.Files), err
+	return referred(b.Brought, b.Policy, b.Servers, b.Files), err
 }
 
 func referred(vs ...jsontext.Value) (hs []Hash) {

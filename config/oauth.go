@@ -1,7 +1,6 @@
 package config
 
 import (
-	"errors"
 	"fmt"
 	"net/url"
 	"slices"
@@ -38,7 +37,7 @@ const metadataURL = "authServerMetadataUrl"
 func issuerOf(address string) (string, error) {
 	u, err := url.Parse(address)
 	if err != nil || u.Host == "" || u.User != nil || strings.ContainsAny(address, "?#") {
-		return "", errors.New(metadataURL + " is not the address of a document")
+		return "", unfit(metadataURL + " is not the address of a document")
 	}
 	const oauth, openID = "/.well-known/oauth-authorization-server", "/.well-known/openid-configuration"
 	path := u.EscapedPath()
@@ -50,8 +49,11 @@ func issuerOf(address string) (string, error) {
 			return u.Scheme + "://" + u.Host + rest, nil
 		}
 	}
-	return "", errors.New(metadataURL + " is at no well-known address (RFC 8414, section 3): write the issuer as \"issuer\" instead")
+	return "", unfit(metadataURL + " is at no well-known address (RFC 8414, section 3): write the issuer as \"issuer\" instead")
 }
+
+// unfit is the reason that a reader of the whole entry repeats.
+func unfit(why string) error { return &schema.Error{Fault: schema.Misfit, Detail: why} }
 
 // respelled gives a member the name and the form that onestep has for it.
 func respelled(m schema.Member) (schema.Member, error) {
@@ -60,7 +62,7 @@ func respelled(m schema.Member) (schema.Member, error) {
 	}
 	switch text := m.Value.Kind() == '"'; {
 	case m.Name == metadataURL && !text:
-		return m, errors.New(metadataURL + " is not a text")
+		return m, unfit(metadataURL + " is not a text")
 	case m.Name != metadataURL && m.Name != "scopes", !text:
 		return m, nil
 	}
@@ -89,7 +91,7 @@ func (o *OAuth) UnmarshalJSON(b []byte) error {
 	}
 	members, err := schema.Members(b)
 	if err != nil {
-		return errors.New("oauth is not an object")
+		return unfit("oauth is not an object")
 	}
 	type plain OAuth
 	common, was := map[string]jsontext.Value{}, map[string]string{}
@@ -99,7 +101,7 @@ func (o *OAuth) UnmarshalJSON(b []byte) error {
 			return err
 		}
 		if before, twice := was[m.Name]; twice {
-			return fmt.Errorf("in oauth, %s and %s say the same thing: keep one", escape.Line(before, 64), escape.Line(written.Name, 64))
+			return unfit(fmt.Sprintf("in oauth, %s and %s say the same thing: keep one", escape.Line(before, 64), escape.Line(written.Name, 64)))
 		}
 		common[m.Name], was[m.Name] = m.Value, written.Name
 	}

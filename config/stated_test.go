@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/onestep-run/onestep/config"
@@ -94,6 +95,19 @@ func TestTheAddressOfAnIssuersDocumentNamesTheIssuer(t *testing.T) {
 		got, err := oauthOf(t, `"oauth":{"authServerMetadataUrl":"`+address+`"}`)
 		if got.OAuth.Issuer != want || (want == "") != (verdict.CodeOf(err) == verdict.ConfigInvalid) {
 			t.Errorf("%s: %q, %v", address, got.OAuth.Issuer, err)
+		}
+		if err != nil && !strings.Contains(err.Error(), "authServerMetadataUrl is ") {
+			t.Errorf("%s: the reason is left out: %v", address, err)
+		}
+	}
+	for oauth, want := range map[string]string{
+		`"oauth":{"authServerMetadataUrl":7}`:  "authServerMetadataUrl is not a text at /oauth",
+		`"oauth":[]`:                           "oauth is not an object",
+		`"oauth":{"scope":"a","scopes":["a"]}`: "scope and scopes say the same thing",
+		`"oauth":{"clientId":7}`:               "at /oauth/clientId",
+	} {
+		if _, err := oauthOf(t, oauth); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", oauth, err)
 		}
 	}
 	if _, err := oauthOf(t, `"oauth":{"issuer":"https://as.example","authServerMetadataUrl":"https://as.example/.well-known/openid-configuration"}`); verdict.CodeOf(err) != verdict.ConfigInvalid {

@@ -219,6 +219,10 @@ func misfit(err error) *Error {
 	if errors.As(err, &s) {
 		e.At = s.JSONPointer
 	}
+	var inner *Error // of a type that reads its own form
+	if errors.As(err, &inner) {
+		e.Detail, e.At = inner.Detail, e.At+inner.At
+	}
 	if errors.Is(err, json.ErrUnknownName) {
 		e.Detail, e.Unknown = "an object with an unknown key", e.At
 	}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -140,7 +141,7 @@ func (a *app) answer(ctx context.Context, with setup.Options, unasked bool,
 	if err != nil {
 		return err
 	}
-	a.first = unused(s.TraceDir.V)
+	a.first = a.owed("first", unused(s.TraceDir.V))
 	if a.first && h.Planner == setup.Embedded {
 		a.Say("Planning with the embedded planner; --model PROVIDER/MODEL chooses a language model.")
 	}
@@ -149,7 +150,7 @@ func (a *app) answer(ctx context.Context, with setup.Options, unasked bool,
 			a.Say("%s", n)
 		}
 	}
-	if h.Inventory.Allowlist.Refusal() != nil || serversChanged(s) {
+	if changed := a.owed("servers", serversChanged(s)); changed || h.Inventory.Allowlist.Refusal() != nil {
 		a.sayUnreviewed(ctx, desk.Servers{Inventory: h.Inventory, Desk: d})
 	}
 	q, err := read(ctx, s, h)
@@ -163,6 +164,23 @@ func (a *app) answer(ctx context.Context, with setup.Options, unasked bool,
 	end := a.converse(ctx, h, q, limit)
 	d.End(h)
 	return end
+}
+
+// owed reports whether a note of this name is due now, or was when -q hid it: the
+// state directory has a file until it is shown.
+func (a *app) owed(note string, due bool) bool {
+	paths, err := config.FindPaths(a.Env)
+	if err != nil {
+		return due
+	}
+	file := filepath.Join(paths.State, "note_"+note)
+	switch {
+	case !a.Quiet:
+		due = os.Remove(file) == nil || due
+	case due && os.MkdirAll(paths.State, 0o700) == nil:
+		_ = os.WriteFile(file, nil, 0o600) // without it the note is lost, and no more
+	}
+	return due
 }
 
 // unused reports whether a directory has no trace: a user who asks for the first

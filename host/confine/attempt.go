@@ -41,8 +41,11 @@ const maxResource = 300
 // filesystem.read with readPaths)".
 func (a Attempt) String() string {
 	line := "blocked: " + a.Action
-	if a.Resource != "" {
+	switch {
+	case a.Resource != "":
 		line += " " + escape.Line(a.Resource, maxResource)
+	case a.Permission == Exec: // refused before there was a process, so which one is not known
+		line += " a program, which `ask manifest learn` names"
 	}
 	if a.Permission == "" {
 		return line + " (no permission allows it)"

@@ -28,7 +28,7 @@ except OSError as e: print("refused")
 		policy *Policy
 		want   []string
 	}{
-		{s.policy(t), []string{"blocked: resolve api.test", "blocked: start (needs"}},
+		{s.policy(t), []string{"blocked: resolve api.test", "blocked: start a program, which `ask manifest learn` names (needs"}},
 		{s.policy(t).Learning(), []string{"blocked: connect api.test:" + p, "blocked: start /usr/bin/env (needs"}},
 	} {
 		r := runPolicy(t, watched.policy, s)

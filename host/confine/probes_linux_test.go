@@ -226,7 +226,7 @@ func TestWithoutACommandNoProcessIsMade(t *testing.T) {
 	if !strings.Contains(r.out, "operation not permitted") && strings.TrimSpace(r.out) != "EPERM" {
 		t.Errorf("starting a program: %s", r.out)
 	}
-	if !slices.Contains(r.attempts, "blocked: start (needs system.exec with allowedCommands)") {
+	if !slices.Contains(r.attempts, "blocked: start a program, which `ask manifest learn` names (needs system.exec with allowedCommands)") {
 		t.Errorf("the attempts are %q", r.attempts)
 	}
 	expect(t, "replacing itself by another program", try(t, Scopes{}, "exec", "/bin/true"), "EACCES")

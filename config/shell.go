@@ -2,6 +2,7 @@ package config
 
 import (
 	"cmp"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -9,6 +10,8 @@ import (
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/onestep-run/onestep/gate/escape"
 )
 
 // shells read a line after -c.
@@ -26,14 +29,20 @@ func (s Spec) unread(env Environ) string {
 	}
 	shown := s.Concealed()
 	entry := struct {
-		Command string   `json:"command"`
-		Args    []string `json:"args"`
-	}{shown.Command, append([]string{}, shown.Args...)}
-	text, err := json.Marshal(entry, jsontext.SpaceAfterComma(true), jsontext.SpaceAfterColon(true))
+		Command string            `json:"command"`
+		Args    []string          `json:"args"`
+		Env     map[string]string `json:"env,omitempty"`
+	}{shown.Command, append([]string{}, shown.Args...), map[string]string{}}
+	for name := range s.Env {
+		if _, before := was.Env[name]; !before {
+			entry.Env[name] = shown.Env[name]
+		}
+	}
+	text, err := json.Marshal(entry, json.Deterministic(true), jsontext.SpaceAfterComma(true), jsontext.SpaceAfterColon(true))
 	if err != nil || was.Command == s.Command && slices.Equal(was.Args, s.Args) {
 		return ""
 	}
-	return why + ": write " + strings.Trim(string(text), "{}")
+	return why + ": write " + string(text[1:len(text)-1])
 }
 
 // asShell makes of the command what a shell would, and says what that was.
@@ -42,15 +51,15 @@ func (s *Spec) asShell(env Environ) (why string) {
 		if word, quoted := unquoted(whole); quoted {
 			s.Command, why = word, "no shell reads the command, and the quotes are part of it"
 		} else {
-			words := strings.Fields(whole)
-			s.Command, s.Args = words[0], slices.Concat(words[1:], s.Args)
+			if slices.ContainsFunc(strings.Fields(whole), operator) {
+				return s.asLine(whole)
+			}
+			s.separate(whole)
 			why = "command holds a whole line, and is the name of a program"
 		}
 	}
-	if slices.ContainsFunc(s.Args, func(arg string) bool { return slices.Contains([]string{"&&", "||", "|", ";", ">", "<", "&"}, arg) }) {
-		line := strings.Join(append([]string{s.Command}, s.Args...), " ")
-		s.Command, s.Args = "sh", []string{"-c", line}
-		return "no shell reads the command, and && and the like are arguments"
+	if slices.ContainsFunc(s.Args, operator) {
+		return s.asLine(s.Command)
 	}
 	if len(s.Args) == 1 && slices.Contains(shells, filepath.Base(s.Command)) && strings.ContainsAny(s.Args[0], " ;&|") && !strings.HasPrefix(s.Args[0], "-") {
 		s.Args = []string{"-c", s.Args[0]}
@@ -65,6 +74,70 @@ func (s *Spec) asShell(env Environ) (why string) {
 		s.Command, why = word, cmp.Or(why, "no shell reads the command")
 	}
 	return why
+}
+
+// operator reports whether a word is one that only a shell reads.
+func operator(word string) bool {
+	return slices.Contains([]string{"&&", "||", "|", ";", ">", ">>", "<", "&"}, word)
+}
+
+// asLine has a shell read the command and its arguments.
+func (s *Spec) asLine(begin string) (why string) {
+	line := strings.Join(append([]string{begin}, s.Args...), " ")
+	s.Command, s.Args = "sh", []string{"-c", line}
+	return "no shell reads the command, and && and the like are arguments"
+}
+
+// separate makes of a whole line the variables before it, the program and its arguments.
+func (s *Spec) separate(line string) {
+	words := wordsOf(line)
+	if len(words) == 0 {
+		return
+	}
+	env := maps.Clone(s.Env)
+	for len(words) > 1 {
+		name, value, is := strings.Cut(words[0], "=")
+		if !is || !variable(name) {
+			break
+		}
+		if env == nil {
+			env = map[string]string{}
+		}
+		env[name], words = value, words[1:]
+	}
+	s.Env, s.Command, s.Args = env, words[0], slices.Concat(words[1:], s.Args)
+}
+
+// variable reports whether a shell takes a name for that of a variable.
+func variable(name string) bool {
+	return escape.Name(name) && !strings.ContainsAny(name, ".-") && (name[0] < '0' || name[0] > '9')
+}
+
+// wordsOf are the words of a line, which blanks outside of quotes separate. Where a
+// quote has no end they are separated by all blanks.
+func wordsOf(line string) (words []string) {
+	var word strings.Builder
+	quote, within := rune(0), false
+	for _, r := range line + " " {
+		switch {
+		case quote != 0 && r == quote:
+			quote = 0
+		case quote != 0:
+			word.WriteRune(r)
+		case r == '"', r == '\'':
+			quote, within = r, true
+		case r != ' ' && r != '\t':
+			word.WriteRune(r)
+			within = true
+		case within:
+			words, within = append(words, word.String()), false
+			word.Reset()
+		}
+	}
+	if quote != 0 {
+		return strings.Fields(line)
+	}
+	return words
 }
 
 // expanded is a word as a shell reads it: without quotes around it, with the user's

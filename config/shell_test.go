@@ -29,6 +29,12 @@ func TestTheSyntaxOfAShellInACommandIsNamed(t *testing.T) {
 		`"command":"x","args":["'a'"]`:              `write "command": "x", "args": ["a"]`,
 		`"command":"x","args":["a","|","tee","b"]`:  `write "command": "sh", "args": ["-c", "x a | tee b"]`,
 		`"command":"bash","args":["cd / && x"]`:     `a shell reads a line after -c: write "command": "bash", "args": ["-c", "cd / && x"]`,
+		`"command":"FOO=1 BAR='a b' python3 x.py"`:  `write "command": "python3", "args": ["x.py"], "env": {"BAR": "a b", "FOO": "1"}`,
+		`"command":"TOKEN=hunter-22-hunter x"`:      `write "command": "x", "args": [], "env": {"TOKEN": "[redacted:assigned-secret]"}`,
+		`"command":"   "`:                           "",
+		`"command":"x '/opt/a b/y' --n"`:            `write "command": "x", "args": ["/opt/a b/y", "--n"]`,
+		`"command":"x it's"`:                        `write "command": "x", "args": ["it's"]`,
+		`"command":"cd '/a b' && x"`:                `write "command": "sh", "args": ["-c", "cd '/a b' && x"]`,
 		`"command":"x --api-key hunter-22-hunter"`:  `"--api-key", "[redacted:assigned-secret]"`,
 	} {
 		s, err := config.ParseServers("/h/mcp.json", []byte(`{"mcpServers":{"a":{`+entry+`}}}`))

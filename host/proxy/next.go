@@ -25,7 +25,7 @@ func (f *face) next(out host.Outcome) string {
 	case code == verdict.CatalogSchema, code == verdict.CatalogName, code == verdict.CatalogDescriptor, code == verdict.CatalogDuplicate, code == verdict.CatalogTask:
 		return "use another tool, or tell the user that this one cannot be called as its server describes it; no approval changes that."
 	case code.WaitsForReview(), strings.HasPrefix(string(code), "allow."), strings.HasPrefix(string(code), "catalog."):
-		return "use another tool, or tell the user that `" + f.Review + "` shows what this server says and approves it."
+		return "use another tool, or tell the user that `" + f.Review + " --all-tools` shows what this server says and approves it."
 	case strings.HasPrefix(string(code), "pin."):
 		return "tell the user that the server's tools differ from the approved ones: `" + f.Review + "` shows the difference."
 	case code == verdict.SchemaArguments:

@@ -77,7 +77,7 @@ func TestARefusalSaysWhatAModelCanDo(t *testing.T) {
 	}{
 		{host.Outcome{Error: &host.Failure{Code: verdict.SchemaArguments}}, "correct the arguments by the tool's input schema"},
 		{host.Outcome{Error: &host.Failure{Code: verdict.PlanSize}}, "send other arguments if these were a mistake"},
-		{host.Outcome{Error: &host.Failure{Code: verdict.AllowTool}}, "`ask servers review t`"},
+		{host.Outcome{Error: &host.Failure{Code: verdict.AllowTool}}, "`ask servers review t --all-tools`"},
 		{host.Outcome{Error: &host.Failure{Code: verdict.CatalogSchema}}, "use another tool"},
 		{host.Outcome{Error: &host.Failure{Code: verdict.PinUnstable}}, "shows the difference"},
 		{host.Outcome{Error: &host.Failure{Code: verdict.ServerAuth}}, "`ask servers login t`"},

@@ -1,6 +1,6 @@
-# `make demo` and `make test` need Go alone. `make test RACE=1` needs a C
-# compiler, `make interop` npm, `make model` and `make agentdojo` Python; `make lint` and `make bench` build their tools, whose
-# versions tools/go.mod pins.
+# `make demo` and `make test` need Go alone. `make test RACE=1` needs a C compiler,
+# `make interop` npm, `make model` and `make agentdojo` Python, `make findings` both;
+# `make lint` and `make bench` build their tools, whose versions tools/go.mod pins.
 
 GO      ?= go
 BIN     ?= $(CURDIR)/bin

@@ -5,13 +5,13 @@
 # Happens: Each start waits for the registry's document of the package, also within the five minutes for which that
 #          document says it is fresh. With --prefer-offline it does not ask, and where no registry answers it starts
 #          all the same.
-# Package: npm npm 11.19.1
-# Other:   npm 11.18.0
+# Package: npm npm 12.2.2
+# Other:   npm 11.19.1
 # Seen:    2026-11-27
 # Meets:   Users whose MCP servers are started by npx -y NAME@VERSION: each start waits, over a slow line for long.
 
 . "$(dirname "$0")/lib/finding.bash"
-npm_install npm@11.19.1
+npm_install npm@12.2.2
 
 cat >registry.js <<'END'
 import { createHash } from 'node:crypto'
@@ -58,7 +58,7 @@ tar czf tiny.tgz -C tiny package
 node registry.js >>seen
 
 expect <<'END'
-npm 11.19.1
+npm 12.2.2
 first start: ran, asked: true
 second start: ran, asked: true
 third start: ran, asked: true

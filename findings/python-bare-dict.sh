@@ -5,7 +5,7 @@
 # Happens: mcp publishes a schema and structured content for dict[str, Any] only; for dict the object arrives as text
 #          alone. fastmcp publishes both.
 # Package: PyPI mcp 2.3.0, fastmcp 4.2.3
-# Other:   mcp 2.2.0
+# Other:   fastmcp 4.1.7
 # Seen:    2026-11-27
 # Meets:   Authors of Python servers who wonder why clients show one of two tools as a table and the other as text.
 

@@ -5,7 +5,7 @@
 # Happens: The server turns it into null, against the schema it published itself, and reports success. Its own client
 #          then raises, although the tool has run. fastmcp 4.2.3 answers the same function with an error that says why.
 # Package: PyPI mcp 2.3.0, fastmcp 4.2.3
-# Other:   mcp 2.2.0
+# Other:   fastmcp 4.1.7
 # Seen:    2026-11-27
 # Meets:   Tools that divide, average or compare: a ratio to zero, the mean of an empty column.
 

@@ -317,6 +317,12 @@ func parameters(t catalog.Tool, args jsontext.Value) string {
 	// A name that is not plain could pose as a sentence of ours.
 	plain := slices.DeleteFunc(slices.Clone(names), func(name string) bool { return !escape.Name(name) })
 	said := ""
+	if !root.Lists() && len(given) > 0 {
+		return "leave the arguments out, or have the server publish its parameters; " + show + " of the tool"
+	}
+	if len(names) == 0 {
+		given = nil // its alternatives name them
+	}
 	for _, name := range given {
 		if !slices.Contains(names, name) {
 			said = "it has no parameter " + lex.Repeat(name)

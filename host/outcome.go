@@ -69,7 +69,7 @@ type Outcome struct {
 	Intent        *Intent              `json:"intent,omitempty"`
 	Approval      *Approval            `json:"approval,omitempty"`
 	Call          string               `json:"call"`
-	Typed         jsontext.Value       `json:"typed,omitempty"`
+	Typed         jsontext.Value       `json:"typed,omitzero"` // a null is a value, too
 	Summary       *summarize.Summary   `json:"summary,omitempty"`
 	Raw           jsontext.Value       `json:"raw,omitempty"`
 	Structured    jsontext.Value       `json:"structured_content,omitempty"` // untyped

@@ -32,7 +32,7 @@ const closedDefs = "closed-"
 // outermost closes the schema of a location that above does not close already.
 func outermost(n *Node, above []*Node) any {
 	out := inPlace(n, above)
-	if m, is := out.(map[string]any); is && n.lists() && !slices.ContainsFunc(above, (*Node).lists) {
+	if m, is := out.(map[string]any); is && n.Lists() && !slices.ContainsFunc(above, (*Node).Lists) {
 		m["unevaluatedProperties"] = false
 	}
 	return out
@@ -111,15 +111,15 @@ func inner(above []*Node, f func(*Node) *Node) []*Node {
 	return all
 }
 
-// lists reports whether n, or a branch of it that could apply to the same
+// Lists reports whether n, or a branch of it that could apply to the same
 // location, lists members. Whether that branch does apply is not asked: an
 // object must not become open by failing the branch that closes it.
-func (n *Node) lists() bool {
+func (n *Node) Lists() bool {
 	if n == nil {
 		return false
 	}
 	branches := slices.Concat([]*Node{n.One("then"), n.One("else"), n.to}, n.List("allOf"), n.List("anyOf"), n.List("oneOf"))
-	return len(n.Named("properties"))+len(n.Named("patternProperties")) > 0 || slices.ContainsFunc(branches, (*Node).lists)
+	return len(n.Named("properties"))+len(n.Named("patternProperties")) > 0 || slices.ContainsFunc(branches, (*Node).Lists)
 }
 
 // each is m with f of every value.

@@ -280,6 +280,30 @@ var closing = []struct {
 	},
 }
 
+// A schema that names nothing is said to, whatever the argument is called: some servers
+// publish a union of objects so.
+func TestASchemaWithoutParametersIsNamed(t *testing.T) {
+	t.Parallel()
+	for raw, want := range map[string]string{
+		`{"type":"object","properties":{}}`:                                      "at /a: the schema names no parameters at all",
+		`{"type":"object"}`:                                                      "at /a: the schema names no parameters at all",
+		`{"type":"object","properties":{"b":{}}}`:                                "at /a: the schema names no such member",
+		`{"type":"object","anyOf":[{"properties":{"b":{}}},{"required":["c"]}]}`: "at /a: the schema names no such member",
+	} {
+		s, err := schema.Admit([]byte(raw), schema.Options{Role: schema.Input})
+		if err != nil {
+			t.Fatal(err)
+		}
+		v, err := s.Compile()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := v.Check([]byte(`{"a":1}`)); err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("%s: %v, want %s", raw, err, want)
+		}
+	}
+}
+
 func TestClosingRefusesWhatTheSchemaDoesNotName(t *testing.T) {
 	t.Parallel()
 	for _, c := range closing {

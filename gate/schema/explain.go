@@ -31,6 +31,9 @@ func (v *validator) explain(err error) error {
 	// A branch that fails names nothing: what it would have named is then
 	// reported too, above the place of the failure.
 	for _, m := range all {
+		if m.Detail == notNamed && v.closed != nil && !v.root.Lists() {
+			m.Detail = namesNone
+		}
 		if m.Detail != notNamed || !anyBelow(all, m.Pointer) {
 			return &Mismatch{verdict.Cut(m.Pointer, 200), verdict.Cut(m.Detail, 300), verdict.Cut(lex.RepeatPath(m.Pointer, v.declares), 200)}
 		}
@@ -112,6 +115,10 @@ func alternatives(e *jsonschema.ValidationError) []Mismatch {
 }
 
 const notNamed = "the schema names no such member"
+
+// namesNone is said of the whole: a generator that cannot write a union of objects
+// writes an object without members.
+const namesNone = "the schema names no parameters at all, so no call can have one (some servers publish a union of objects so)"
 
 const otherType = "it must be of type "
 

@@ -33,8 +33,7 @@ var pieces = map[string]struct{ all, none []string }{
 }
 
 // TestLookAheadsEqual compares what each pattern says with what is written in its place,
-// on texts that fit or nearly. interop compares them with the engine that the generators
-// write for.
+// on texts that fit or nearly.
 func TestLookAheadsEqual(t *testing.T) {
 	t.Parallel()
 	matches := func(text string) func(string) bool {

@@ -152,8 +152,11 @@ func (c *conn) outcome(ctx context.Context, x *exchange, asked bool, effect cata
 		return c.failure(r)
 	case r != nil && !r.byGateway():
 		f := c.refused(r, r.afterCall(), "the call")
-		if r.status >= 500 {
+		switch {
+		case r.status >= 500:
 			f.Hint = effect.AfterUnknown()
+		case r.forgotten():
+			f.Hint = "the server had forgotten the session, and the call may have run: " + effect.AfterUnknown() + "; the next call opens a new session"
 		}
 		return gate.RawResult{}, f
 	case r != nil:

@@ -187,15 +187,16 @@ func (c *conn) refused(r *refusal, code verdict.Code, during string) *verdict.Fa
 	return f
 }
 
+// forgotten reports whether the server does not know the session of the request.
+func (r *refusal) forgotten() bool { return r.within && r.status == http.StatusNotFound }
+
 // remedy is what the operator can do about a refusal by HTTP, where that is
 // more than can be done about its code.
 func (c *conn) remedy(r *refusal, code verdict.Code) string {
 	after := code == verdict.OutputRefused || code == verdict.OutputRPCError
 	wait := r.waiting("wait ")
 	switch {
-	case r.within && r.status == http.StatusNotFound && after:
-		return "the server had forgotten the session, so the call did not run; ask again, which opens a new session"
-	case r.within && r.status == http.StatusNotFound:
+	case r.forgotten() && !after:
 		return fmt.Sprintf("the server does not know the session that it opened itself: where several instances serve the url of server %s, have each session stay with its instance", c.server.Name)
 	case r.locked() && c.carrier.headers.Get(headerLogin) == "":
 		return c.aboutLogin(r)

@@ -187,19 +187,26 @@ var ordinary = strings.Fields("PWD OLDPWD SHLVL _ SHELL TERM USER LOGNAME MAIL C
 
 // Unpassed are the names of the variables that this process has, and that a command
 // with the configured ones does not get. Variables of a shell, and those that begin
-// like ask's own, are left out.
+// like ask's own, are left out, and so is whatever is not a plain name: a hint repeats
+// the names, and no such name holds a value.
 func Unpassed(configured map[string]string) (names []string) {
 	for _, one := range os.Environ() {
 		name, _, _ := strings.Cut(one, "=")
 		_, given := configured[name]
 		own := slices.ContainsFunc([]string{"ASK_", "SAFE_", "XDG_", "LC_", "DBUS_", "GNOME_", "KDE_", "="}, func(start string) bool { return strings.HasPrefix(name, start) })
-		if name == "" || given || own || slices.Contains(inherited, name) || slices.Contains(ordinary, name) {
+		if !plainName(name) || given || own || slices.Contains(inherited, name) || slices.Contains(ordinary, name) {
 			continue
 		}
 		names = append(names, name)
 	}
 	slices.SortFunc(names, func(a, b string) int { return cmp.Or(rank(a)-rank(b), strings.Compare(a, b)) })
 	return names
+}
+
+// plainName reports whether a variable has a name that a shell could give it.
+func plainName(name string) bool {
+	rest := strings.TrimLeft(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_")
+	return name != "" && rest == "" && (name[0] < '0' || name[0] > '9') && len(name) <= 64
 }
 
 // lacked are words in the names of variables that programs read.

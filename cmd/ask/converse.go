@@ -242,6 +242,7 @@ func (a *app) reviewFirst(ctx context.Context, h *setup.Ready, concerned string,
 	case a.keyboard() == nil || a.JSON:
 		a.nextApprovals(r)
 	default:
+		a.nextConfined(r) // the question goes on with the entry as it is
 		before := len(desk.Unapproved(ctx, h, first))
 		if _, err := a.reviewOne(ctx, inv, r); err != nil {
 			return false, err
@@ -253,6 +254,7 @@ func (a *app) reviewFirst(ctx context.Context, h *setup.Ready, concerned string,
 
 // nextApprovals prints the command lines that approve what a review showed.
 func (a *app) nextApprovals(r desk.Review) {
+	a.nextConfined(r)
 	for _, line := range r.Approvals(a.given()) {
 		a.Step(line)
 	}

@@ -25,7 +25,9 @@ func (a *app) reviewCommand() cli.Command {
 		Short: "Show how servers describe themselves, and approve it",
 		Long: `review starts or dials servers, and shows how they describe themselves and the tools
 that the allowlist names, and what differs from what was approved. At a terminal it
-asks what to approve; elsewhere it prints the command that approves it.
+asks what to approve; elsewhere it prints the command that approves it. Before it starts
+a new server that would have all of your rights, it proposes a manifest that confines it:
+an empty line takes that, and n does not.
 
 With --again it also shows the tools that are approved as they are, and those that you
 rejected, and asks about each: y approves it again, r and w change what the allowlist
@@ -114,6 +116,10 @@ func (a *app) review(ctx context.Context, inv desk.Servers, names []string, of d
 	if err != nil {
 		return err
 	}
+	confined, err := a.confineNew(ctx, &inv, names)
+	if err != nil {
+		return err
+	}
 	exit, docs := 0, []desk.Document{}
 	for _, r := range inv.Review(ctx, names, of) {
 		asked := false
@@ -122,6 +128,7 @@ func (a *app) review(ctx context.Context, inv desk.Servers, names []string, of d
 			docs = append(docs, r.Document())
 		case r.Err != nil:
 			a.Failure("server "+r.Name, host.FailureOf(r.Err))
+			a.sayNeeds(r.Name, confined)
 		default:
 			if asked, err = a.reviewOne(ctx, inv, r); err != nil {
 				return err

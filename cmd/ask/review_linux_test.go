@@ -46,6 +46,7 @@ func TestAPersonApprovesToolByTool(t *testing.T) {
 			t.Parallel()
 			home, files := deskOf(t)
 			s := sit(t, home, 120, append(files, "servers", "review", "s", "--all-tools")...)
+			s.refuses(t)
 			asked := false // about a list
 			for _, keys := range c.keys {
 				ends := "[y/r/w/x/a/W/N/?] "
@@ -106,6 +107,7 @@ func TestAnAnswerThatWasTypedAheadApprovesNothing(t *testing.T) {
 	home, files := deskOf(t)
 	s := sit(t, home, 120, append(files, "servers", "review", "s")...)
 	s.types(t, "y\ny\n")
+	s.refuses(t)
 	s.until(t, "[y/r/w/x/a/W/N/?] ")
 	s.types(t, "n\n")
 	if shown := s.ends(t, 0); strings.Contains(shown, "approved close_ticket") {

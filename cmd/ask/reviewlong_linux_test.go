@@ -60,6 +60,7 @@ func TestAFirstReviewIsShort(t *testing.T) {
 	t.Parallel()
 	home, args := listing(t, corpus.Path(t, "tools-list/server-filesystem.json"))
 	s := sit(t, home, 80, args...)
+	s.refuses(t)
 	keys := []string{"W", "y"}
 	for i, prompt := range []string{"[y/r/w/x/a/W/N/?] ", "[y/N] "} {
 		s.until(t, prompt)
@@ -94,6 +95,7 @@ func TestAListIsShownAScreenAtATime(t *testing.T) {
 	clitest.Write(t, dir, "list.json", `{"initialize":{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":{"name":"s","version":"1"}},"tools":[`+strings.Join(tools, ",")+`]}`)
 	home, args := listing(t, filepath.Join(dir, "list.json"))
 	s := sit(t, home, 80, args...)
+	s.refuses(t)
 	step := func(prompt, keys string) {
 		s.until(t, prompt)
 		s.types(t, keys+"\n")
@@ -129,6 +131,7 @@ func TestASchemaIsOneKeyAway(t *testing.T) {
 		{"name":"two","description":"Sums.","inputSchema":{"type":"object","properties":{"c":{"type":"string","maxLength":8}}}}]}`)
 	home, args := listing(t, path)
 	s := sit(t, home, 120, args...)
+	s.refuses(t)
 	s.until(t, "Approve found? [y/r/w/x/a/W/N/?] ")
 	if shown := s.shown.String(); !strings.Contains(shown, "properties/a ") || !strings.Contains(shown, "found ") {
 		t.Errorf("a schema with a finding is not shown:\n%s", shown)
@@ -174,6 +177,7 @@ func TestWhatMayBeDangerousIsShownInFull(t *testing.T) {
 			clitest.Write(t, dir, "list.json", `{"initialize":{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":{"name":"s","version":"1"}},"tools":[`+c.tool+`]}`)
 			home, args := listing(t, filepath.Join(dir, "list.json"))
 			s := sit(t, home, 120, args...)
+			s.refuses(t)
 			s.until(t, "Approve t? [")
 			if full := strings.Contains(s.shown.String(), "properties/a "); full != c.full {
 				t.Errorf("shown in full: %v\n%s", full, &s.shown)

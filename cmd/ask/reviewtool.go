@@ -265,6 +265,15 @@ func compact(v jsontext.Value) string {
 	return string(short)
 }
 
+// inLines is a value in lines.
+func inLines(v jsontext.Value) string {
+	lines := jsontext.Value(compact(v))
+	if err := lines.Indent(jsontext.WithIndent("  ")); err != nil {
+		return string(v)
+	}
+	return string(lines)
+}
+
 // few tools are always listed by name.
 const few = 4
 

@@ -337,15 +337,6 @@ func (v *reviewView) hiddenLeaves(raw jsontext.Value) {
 	}
 }
 
-// inLines is a value in lines.
-func inLines(v jsontext.Value) string {
-	lines := jsontext.Value(compact(v))
-	if err := lines.Indent(jsontext.WithIndent("  ")); err != nil {
-		return string(v)
-	}
-	return string(lines)
-}
-
 // differences shows each edit once, with the names of all tools that have it.
 // Those that were shown with another tool, and those without a meaning, share a
 // line.

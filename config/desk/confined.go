@@ -1,11 +1,15 @@
 package desk
 
 import (
+	"context"
 	"errors"
+	"reflect"
 
 	"github.com/onestep-run/onestep/config"
 	"github.com/onestep-run/onestep/gate/escape"
 	"github.com/onestep-run/onestep/gate/verdict"
+	"github.com/onestep-run/onestep/host/artifact"
+	"github.com/onestep-run/onestep/host/confine"
 	"github.com/onestep-run/onestep/host/session"
 )
 
@@ -43,4 +47,32 @@ func (d Desk) Unconfine(name string, dry bool) (e Edit, err error) {
 		there, err = config.UnconfineServer(file, name, dry)
 	}
 	return edited(file, err == nil && there && !dry, name), err
+}
+
+// Confinable reports whether a server can be given a manifest before its first review:
+// nothing was decided about it, it would start with all of the user's rights without a
+// choice of the operator, and its entry is one of the servers file. A server that a container
+// engine starts is not: the engine is what would be confined. Fetched is false of a
+// package that has to be fetched first, because its launcher cannot do so confined.
+func (s Servers) Confinable(ctx context.Context, name string) (fetched, is bool) {
+	if s.Keeper == nil || s.Desk.With.Registry != nil {
+		return false, false
+	}
+	place, _ := s.Place(name)
+	pins, err := s.Keeper.Pins(ctx, place)
+	c := s.Command(name)
+	if err != nil || pins.Last > 0 || c.Path == "" || c.Sandbox != nil {
+		return false, false
+	}
+	file, _ := s.Registry.(config.Servers)
+	spec, _, _ := file.Spec(name)
+	_, ours, err := s.Desk.ours()
+	written, _, there := ours.Spec(name)
+	machine := confine.ThisMachine()
+	if err != nil || !there || !reflect.DeepEqual(spec, written) || machine.Landlock == 0 || !machine.Notify {
+		return false, false
+	}
+	of := s.Cache.Of(c)
+	packaged := artifact.PackageOf(spec.Command, spec.Args).Name != ""
+	return !packaged || of.Packaged(), !of.Image()
 }

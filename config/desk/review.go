@@ -30,7 +30,8 @@ type Review struct {
 	Also      []string    // the other names of this very server
 	Login     *LoginState // nil without one
 	Allowlist catalog.Allowlist
-	Err       error // why there is nothing to review
+	Confine   []string // the commands that confine it before it is approved; none where it is confined, or is not new
+	Err       error    // why there is nothing to review
 }
 
 // maxAtOnce bounds how many servers are asked at the same time: each is a
@@ -87,6 +88,7 @@ func (s Servers) look(ctx context.Context, names []string, of Extent, ask func(c
 	all := make([]Review, len(names))
 	eachOf(len(names), func(i int) {
 		r := Review{From: file.From(names[i]), Also: s.Also(names[i]), Reached: s.Describe(names[i]), Allowlist: s.Allowlist}
+		r.Confine = s.confining(ctx, names[i])
 		r.Login, _ = s.LoginOf(names[i]) // reaching the server reports what cannot be read
 		if spec, _, is := file.Spec(names[i]); is {
 			spec = spec.Concealed()
@@ -102,6 +104,18 @@ func (s Servers) look(ctx context.Context, names []string, of Extent, ask func(c
 		all[i] = r
 	})
 	return all
+}
+
+// confining are the commands that confine a new server.
+func (s Servers) confining(ctx context.Context, name string) (commands []string) {
+	fetched, is := s.Confinable(ctx, name)
+	if is && !fetched {
+		commands = append(commands, "ask servers fetch "+name)
+	}
+	if is {
+		commands = append(commands, "ask manifest use "+name)
+	}
+	return commands
 }
 
 // Open are the parts that wait for a decision.
@@ -245,6 +259,7 @@ type Document struct {
 	Twin         *trust.Twin      `json:"twin,omitempty"` // with another credential, approved as it is
 	Login        *LoginState      `json:"login,omitempty"`
 	Also         []string         `json:"also"`               // the other names of this very server
+	Confine      []string         `json:"confine,omitempty"`  // the commands that confine a new server, before it is approved
 	Digest       string           `json:"digest"`             // of all that is to be decided; "" where nothing is
 	Misnamed     []string         `json:"misnamed,omitempty"` // tools whose names no call can name
 	Tools        []PartDocument   `json:"tools"`
@@ -274,7 +289,7 @@ type PartDocument struct {
 
 // Document is the review as a document.
 func (r Review) Document() Document {
-	d := Document{Server: r.Name, Also: r.Also, Twin: r.Twin, Login: r.Login}
+	d := Document{Server: r.Name, Also: r.Also, Twin: r.Twin, Login: r.Login, Confine: r.Confine}
 	if r.Err != nil {
 		d.Error = host.FailureOf(r.Err)
 		return d

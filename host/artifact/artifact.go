@@ -87,6 +87,9 @@ func (a Artifact) String() string {
 // Packaged reports whether it is a package that was fetched.
 func (a Artifact) Packaged() bool { return (a.Kind == npm || a.Kind == pypi) && a.Integrity != "" }
 
+// Image reports whether a container engine starts it.
+func (a Artifact) Image() bool { return a.Kind == image }
+
 // fileKind is the kind of a program that no launcher starts.
 const fileKind = "file"
 

@@ -62,26 +62,30 @@ func (a *app) clientsCommand() *cobra.Command {
 			Use: "show CLIENT|FILE", Short: "Show the servers of one client, and their stored entries; nothing is written", Takes: "show takes one CLIENT or FILE",
 			Run: list, Flags: environment,
 		},
-		cli.Command{
-			Use: "wrap [CLIENT|FILE [SERVER[=OTHER]...]]", Short: "Move servers of a client into the servers file, and write `ask wrap` in their place",
-			Long: `wrap shows what would change in the client's file, and asks. Each server keeps its
-name there; how it is reached moves into the servers file of ask, with its
-secrets. The old entry is kept, and unwrap restores it. Then the servers are
-reviewed: without an approval the client sees none of their tools. A name that ask
-cannot have becomes one that it can, which is shown; SERVER=OTHER chooses another.`,
-			Example: "  ask clients wrap claude-code\n  ask clients wrap cursor tickets --dry-run\n  ask clients wrap .mcp.json\n  ask clients wrap --all",
-			Run:     changes("wrap"),
-			Flags: func(f *cli.FlagSet) {
-				flags(f)
-				f.BoolVar(&p.Approve, "one-dialog", false, "have Codex leave approvals to ask")
-				f.DurationVar(&p.Hold, "hold", 0, "how long a call of these servers waits for your approval: a `DURATION` shorter than the client waits; by default client_hold of the configuration")
-			},
-		},
+		a.wrapClientCommand(changes("wrap"), flags, &p),
 		cli.Command{
 			Use: "unwrap [CLIENT|FILE [SERVER...]]", Short: "Restore a client's file to its state before wrap",
 			Example: "  ask clients unwrap claude-code\n  ask clients unwrap --all",
 			Run:     changes("unwrap"), Flags: flags,
 		})...)
+}
+
+func (a *app) wrapClientCommand(run action, flags func(*cli.FlagSet), p *desk.Placed) cli.Command {
+	return cli.Command{
+		Use: "wrap [CLIENT|FILE [SERVER[=OTHER]...]]", Short: "Move servers of a client into the servers file, and write `ask wrap` in their place",
+		Long: `wrap shows what would change in the client's file, and asks. Each server keeps its
+name there; how it is reached moves into the servers file of ask, with its
+secrets. The old entry is kept, and unwrap restores it. Then the servers are
+reviewed: without an approval the client sees none of their tools. A name that ask
+cannot have becomes one that it can, which is shown; SERVER=OTHER chooses another.`,
+		Example: "  ask clients wrap claude-code\n  ask clients wrap cursor tickets --dry-run\n  ask clients wrap .mcp.json\n  ask clients wrap --all",
+		Run:     run,
+		Flags: func(f *cli.FlagSet) {
+			flags(f)
+			f.BoolVar(&p.Approve, "one-dialog", false, "have Codex leave approvals to ask")
+			f.DurationVar(&p.Hold, "hold", 0, "how long a call of these servers waits for your approval: a `DURATION` shorter than the client waits; by default client_hold of the configuration")
+		},
+	}
 }
 
 func (a *app) listClients(d desk.Desk, p desk.Placed) error {

@@ -20,7 +20,6 @@ const maxManifest = 64 << 10
 
 func (a *app) manifestCommand() *cobra.Command {
 	var scopes string
-	var filesOnly bool
 	scopesFlag := func(f *cli.FlagSet) {
 		f.StringVar(&scopes, "scopes", "", "grant the scopes in a `FILE` instead of the manifest's")
 	}
@@ -44,7 +43,11 @@ func (a *app) manifestCommand() *cobra.Command {
 	}, cli.Command{
 		Use: "inspect MANIFEST", Short: "Show what a manifest asks for, and what this machine can enforce", Takes: "inspect takes one MANIFEST, or - for stdin",
 		Run: a.inspectManifest,
-	}, cli.Command{
+	}, a.whyCommand(scopesFlag, &scopes), a.runManifestCommand(scopesFlag, &scopes), a.proposeCommand(), a.useManifestCommand(), a.removeManifestCommand(), a.auditManifestCommand(), a.generateCommand()), a.learnCommand())...)
+}
+
+func (a *app) whyCommand(scopesFlag func(*cli.FlagSet), scopes *string) cli.Command {
+	return cli.Command{
 		Use: "why MANIFEST|SERVER RESOURCE", Short: "Show whether a path, a host or a command is allowed, and why", Takes: "why takes a MANIFEST or a SERVER, and a RESOURCE",
 		Long: `why answers from the compiled policy: for an absolute path (read, write, delete,
 start), for host:port (connect), or for the name of a command (start). A no comes
@@ -53,9 +56,14 @@ of the servers file it answers for the manifest and scopes of its entry.
 
 It exits 10 if nothing that was asked is allowed.`,
 		Example: "  ask manifest why agent-manifest.json /etc/passwd\n  ask manifest why agent-manifest.json api.example.com:443\n  ask manifest why notes /srv/notes",
-		Run:     func(ctx context.Context, args []string) error { return a.why(ctx, args[0], args[1], scopes) },
+		Run:     func(ctx context.Context, args []string) error { return a.why(ctx, args[0], args[1], *scopes) },
 		Flags:   scopesFlag,
-	}, cli.Command{
+	}
+}
+
+func (a *app) runManifestCommand(scopesFlag func(*cli.FlagSet), scopes *string) cli.Command {
+	var filesOnly bool
+	return cli.Command{
 		Use: "run MANIFEST -- COMMAND [ARG...]", Short: "Run a stdio server confined to its manifest, for any client",
 		Long: `run starts a command that the Linux kernel confines to what the manifest asks for
 and the scopes grant. The scopes are those of --scopes, or else those in the
@@ -67,12 +75,16 @@ is one line on stderr. See docs/sandbox.md for what is enforced, and what is not
 --files-only works without seccomp notifications, which some containers refuse. It
 shows no attempts, and no host or port can be granted.`,
 		Example: "  ask manifest run agent-manifest.json -- node server.js",
-		Run:     func(ctx context.Context, args []string) error { return a.runConfined(ctx, args, scopes, filesOnly) },
+		Run:     func(ctx context.Context, args []string) error { return a.runConfined(ctx, args, *scopes, filesOnly) },
 		Flags: func(f *cli.FlagSet) {
 			scopesFlag(f)
 			f.BoolVar(&filesOnly, "files-only", false, "do without seccomp notifications: no hosts, no ports, no record")
 		},
-	}, a.proposeCommand(), a.useManifestCommand(), a.removeManifestCommand(), a.auditManifestCommand(), cli.Command{
+	}
+}
+
+func (a *app) generateCommand() cli.Command {
+	return cli.Command{
 		Use: "generate DIR", Short: "Find a server's needs in its source, with file and line", Takes: "generate takes the directory of a server's source",
 		Long: `generate reads the JavaScript, TypeScript, Python and Go below a directory, and
 names each place that needs a permission. Nothing is run. It finds no scopes:
@@ -85,7 +97,7 @@ write them, or let "ask manifest learn" find them.`,
 			}
 			return becomeEvaluator(words)
 		},
-	}), a.learnCommand())...)
+	}
 }
 
 // manifest reads a manifest, and checks that its scopes reach none of this program's

@@ -19,9 +19,8 @@ import (
 )
 
 func (a *app) policyCommand() *cobra.Command {
-	var file, args string
+	var file string
 	var since traceFilter
-	var q desk.PolicyCall
 	inPlace := func(f *cli.FlagSet) {
 		f.StringVar(&file, "rules", "", "a policy `FILE`, instead of the configured ones")
 	}
@@ -41,14 +40,18 @@ func (a *app) policyCommand() *cobra.Command {
 			a.Document(rule.RecordSchema())
 			return nil
 		},
-	}, cli.Command{
+	}, a.validatePolicyCommand(inPlace, &file), a.explainPolicyCommand(), a.testPolicyCommand(inPlace, &file), a.tryCommand(inPlace, &file, &since))...)
+}
+
+func (a *app) validatePolicyCommand(inPlace func(*cli.FlagSet), file *string) cli.Command {
+	return cli.Command{
 		Use: "validate", Short: "Check every rule, against the approved tools too", Takes: "validate takes nothing but --rules",
 		Long: `validate reads every condition, and names rules that match no allowlisted tool,
 that never decide because another always comes first, or that name an argument
 which a tool does not have: each call of that tool is denied, unless takes limits
 the rule to tools that have it. No server is asked.`,
 		Run: onServers(a.servers, func(ctx context.Context, s desk.Servers, _ []string) error {
-			r, err := s.ValidatePolicy(ctx, file)
+			r, err := s.ValidatePolicy(ctx, *file)
 			if !a.JSON {
 				for _, p := range r.Problems {
 					a.Say("problem: %s", p)
@@ -62,7 +65,13 @@ the rule to tools that have it. No server is asked.`,
 			})
 		}),
 		Flags: inPlace,
-	}, cli.Command{
+	}
+}
+
+func (a *app) explainPolicyCommand() cli.Command {
+	var args string
+	var q desk.PolicyCall
+	return cli.Command{
 		Use: "explain SERVER/TOOL|RUN", Short: "Show how the rules decide on a call, which matched, and which decided", Takes: "explain takes SERVER/TOOL, or a run",
 		Long: `explain decides on a call of an approved tool as a run would, and calls nothing.
 With --question the call is compared with its words; without it the call counts as
@@ -94,12 +103,16 @@ written out, as by ask call. Of a run it shows what its trace says.`,
 			f.StringVar(&q.Conversation, "conversation", "", "the `ID` of the conversation of the call, with its labels and grants")
 			f.StringVar(&q.Time, "time", "", "the `TIME` of the call, as RFC 3339, instead of now")
 		},
-	}, cli.Command{
+	}
+}
+
+func (a *app) testPolicyCommand(inPlace func(*cli.FlagSet), file *string) cli.Command {
+	return cli.Command{
 		Use: "test", Short: "Run the tests of the policy files", Takes: "test takes nothing but --rules",
 		Long: `test reads NAME.test.json next to each policy file NAME.json, and exits 10 if a
 decision is not the expected one. docs/policy.md has the form.`,
 		Run: onServers(a.servers, func(ctx context.Context, s desk.Servers, _ []string) error {
-			all, err := s.TestPolicy(ctx, file)
+			all, err := s.TestPolicy(ctx, *file)
 			if a.JSON {
 				return a.Report(cli.Object{"tests", all, "error", host.FailureOf(err)}, err, nil)
 			}
@@ -118,7 +131,7 @@ decision is not the expected one. docs/policy.md has the form.`,
 			return err
 		}),
 		Flags: inPlace,
-	}, a.tryCommand(inPlace, &file, &since))...)
+	}
 }
 
 func failed(f *host.Failure) string {

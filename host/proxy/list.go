@@ -57,6 +57,9 @@ func (f *face) look(ctx context.Context) *shown {
 	}
 	if f.Known != nil {
 		s.rest(f.Known(ctx))
+		if len(s.tools)+len(s.hidden) == 0 {
+			s.hidden = append(s.hidden, hidden{"(all)", verdict.Deny(verdict.PinUnapproved, "no tool of the server is known: no one has reviewed it, or it lists none")})
+		}
 	}
 	f.mu.Lock()
 	withheld := f.withheld

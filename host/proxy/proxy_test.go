@@ -206,6 +206,13 @@ func TestWhatIsKnownIsShownOrCountedAndNamed(t *testing.T) {
 	if strings.Contains(status, "- one") || strings.Contains(status, "\x1b") {
 		t.Errorf("the status: %s", status)
 	}
+	w = serve(t, &operator{}, known())
+	if got := w.greet().text; !strings.Contains(got, "Hidden by onestep") {
+		t.Errorf("a server that no one has reviewed: %s", got)
+	}
+	if status := w.ask(call("1", "onestep_status", "{}")).text; !strings.Contains(status, "- (all): pin.unapproved: no tool of the server is known") || !strings.Contains(status, "ask servers review t --all-tools") {
+		t.Errorf("a server that no one has reviewed: %s", status)
+	}
 	w = serve(t, &operator{tools: []string{one, esc}}, known("one", "a/b"))
 	w.greet()
 	if status := w.ask(call("1", "onestep_status", "{}")).text; strings.Contains(status, "ask servers review") || !strings.Contains(status, "t: 2.") {

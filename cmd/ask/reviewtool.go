@@ -56,10 +56,21 @@ func (v *reviewView) descriptor(d pin.Descriptor) {
 	}
 	members, _ := schema.Members(d.Raw)
 	for _, m := range members {
+		if v.alike && m.Name == "annotations" && onlyHints(m.Value) {
+			continue // head has them
+		}
 		if !slices.Contains([]string{"name", "title", "description", "inputSchema", "outputSchema"}, m.Name) {
 			v.quoted("also", step(m.Name)+" "+compact(m.Value))
 		}
 	}
+}
+
+// onlyHints reports whether annotations are the four hints and nothing else.
+func onlyHints(annotations jsontext.Value) bool {
+	members, err := schema.Members(annotations)
+	return err == nil && !slices.ContainsFunc(members, func(m schema.Member) bool {
+		return !slices.Contains([]string{"readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint"}, m.Name)
+	})
 }
 
 // abridged shows a new tool by its title, the names of its parameters and its
@@ -278,7 +289,8 @@ func inLines(v jsontext.Value) string {
 const few = 4
 
 // claims shows in one line what the server says of what its tools do: each claim
-// with the tools that it is made of. The annotations themselves are with each tool.
+// with the tools that it is made of. The annotations themselves are with each tool,
+// unless all tools have the same.
 func (v *reviewView) claims() {
 	var said []string
 	var all []string
@@ -307,6 +319,10 @@ func (v *reviewView) claims() {
 			}
 			of[claim] = append(of[claim], p.Tool)
 		}
+	}
+	if v.alike && len(said) > 0 {
+		v.line("claims", "the same of every tool, some SDKs publish it unasked: "+strings.Join(said, "; ")+"  (not verified)")
+		return
 	}
 	for i, claim := range said {
 		tools := strings.Join(of[claim], ", ")

@@ -74,6 +74,36 @@ func shownPart(part trust.Part) string {
 	return out.String()
 }
 
+// TestTheSameClaimsOfEveryToolAreShownOnce, and anything else that an annotation says
+// with its tool.
+func TestTheSameClaimsOfEveryToolAreShownOnce(t *testing.T) {
+	t.Parallel()
+	const four = `"readOnlyHint":false,"destructiveHint":true,"idempotentHint":false,"openWorldHint":true`
+	for second, want := range map[string]int{
+		four: 0, `"title":"Second",` + four: 1, `"readOnlyHint":true`: 2, four + `,"note":"x"`: 1,
+	} {
+		var out strings.Builder
+		a := &app{App: &cli.App{NoColor: true, Env: func(string) (string, bool) { return "", false }, Out: cli.NewStream(&out), Err: cli.NewStream(&strings.Builder{})}}
+		r := desk.Review{}
+		for i, annotations := range []string{four, second} {
+			name := fmt.Sprint("tool", i)
+			raw := jsontext.Value(`{"name":"` + name + `","inputSchema":{"type":"object"},"annotations":{` + annotations + `}}`)
+			r.Parts = append(r.Parts, trust.Part{Tool: name, State: trust.New, Now: pin.Descriptor{Raw: raw}, Digest: "sha256:1"})
+		}
+		v := newReviewView(a, r)
+		v.claims()
+		for _, p := range r.Parts {
+			v.part(p)
+		}
+		if got := strings.Count(out.String(), "annotations {"); got != want {
+			t.Errorf("%s: %d annotations are shown, want %d:\n%s", second, got, want, &out)
+		}
+		if once := strings.Contains(out.String(), "the same of every tool"); once != (want < 2) || strings.Count(out.String(), "it may destroy") != 1 {
+			t.Errorf("%s: the claims are\n%s", second, &out)
+		}
+	}
+}
+
 // TestNothingThatCanBeApprovedIsCut, however long it is and however it is
 // escaped: the end of each text is there.
 func TestNothingThatCanBeApprovedIsCut(t *testing.T) {

@@ -34,6 +34,7 @@ type reviewView struct {
 	width int
 	max   int  // of what is shown of a text
 	brief bool // new tools are shown without their schemas
+	alike bool // all tools have the same four hints, which head shows
 }
 
 // whole is the bound of what can be approved: there is none. What has a meaning
@@ -57,11 +58,16 @@ func newReviewView(a *app, r desk.Review) *reviewView {
 		width = whole
 	}
 	v := &reviewView{labelled: labelled{a.Out}, app: a, r: r, edits: map[edited][]string{}, shown: map[edited]string{}, same: map[string]bool{}, width: width, max: whole}
+	var tools []pin.Descriptor
 	for _, p := range r.Parts {
+		if p.Now.Raw != nil {
+			tools = append(tools, p.Now)
+		}
 		for _, d := range p.Change.Differences {
 			v.edits[editOf(d)] = append(v.edits[editOf(d)], p.Tool)
 		}
 	}
+	v.alike = pin.SameHints(tools)
 	return v
 }
 

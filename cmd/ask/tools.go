@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/go-json-experiment/json"
@@ -95,7 +96,7 @@ func (a *app) listTools(c catalog.Catalog) error {
 		f := host.FailureOf(u.Err)
 		down = append(down, host.Unreachable{Server: u.Server, Code: f.Code, Reason: f.Message})
 	}
-	_ = a.Report(cli.Object{"tools", rows, "unreachable", down}, nil, func() { a.printTools(rows) })
+	_ = a.Report(cli.Object{"tools", rows, "unreachable", down}, nil, func() { a.printTools(rows, desk.SameClaims(c)) })
 	for _, u := range down {
 		a.Say("server %s left out: %s: %s", u.Server, u.Code, cli.InALine(u.Reason))
 	}
@@ -120,9 +121,14 @@ func (a *app) sayAllowable(s desk.Servers, c catalog.Catalog) error {
 	return err
 }
 
-func (a *app) printTools(all []desk.Tool) {
+// printTools prints a row for each tool. A claim that a server makes of all its tools
+// alike tells none from another, and is printed once.
+func (a *app) printTools(all []desk.Tool, same map[string]string) {
 	var rows [][]string
 	for _, t := range all {
+		if same[t.Server] != "" {
+			t.Claim = ""
+		}
 		state, why := "callable", escape.Line(t.Description, 80)
 		if !t.Callable {
 			state, why = string(t.Code), escape.Line(t.Reason, 200)
@@ -130,6 +136,11 @@ func (a *app) printTools(all []desk.Tool) {
 		rows = append(rows, []string{escape.Line(t.Server, 128) + "/" + escape.Line(t.Name, 128), state, effectOf(t), why})
 	}
 	a.Table(rows)
+	for _, server := range slices.Sorted(maps.Keys(same)) {
+		if slices.ContainsFunc(all, func(t desk.Tool) bool { return t.Server == server && t.Callable }) {
+			a.Say("server %s makes the same claims of all its tools, among them that each %s (not verified)", escape.Line(server, 128), same[server])
+		}
+	}
 }
 
 func (a *app) printTool(d desk.Tool) {

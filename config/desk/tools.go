@@ -53,6 +53,19 @@ func Tools(c catalog.Catalog) []Tool {
 	return all
 }
 
+// SameClaims are the servers of a catalog whose tools all claim the same, by name, each
+// with what that is: "reads" or "writes".
+func SameClaims(c catalog.Catalog) map[string]string {
+	same := map[string]string{}
+	for _, l := range c.Listings() {
+		if pin.SameHints(l.Tools) {
+			f, _ := l.Tools[0].Fields() // it has hints
+			same[l.Server] = claim(f)
+		}
+	}
+	return same
+}
+
 func toolOf(t catalog.Tool) Tool {
 	f := t.Fields()
 	return Tool{

@@ -98,6 +98,34 @@ type Annotations struct {
 	OpenWorld   *bool  `json:"openWorldHint"`
 }
 
+// hints are the four hints, where all are stated.
+func (a Annotations) hints() (all [4]bool, stated bool) {
+	for i, hint := range []*bool{a.ReadOnly, a.Destructive, a.Idempotent, a.OpenWorld} {
+		if hint == nil {
+			return [4]bool{}, false
+		}
+		all[i] = *hint
+	}
+	return all, true
+}
+
+// SameHints reports whether each of several tools states the same four hints: some
+// SDKs publish them for every tool unasked, and then they tell no tool from another.
+func SameHints(tools []Descriptor) bool {
+	var first [4]bool
+	for i, d := range tools {
+		f, err := d.Fields()
+		hints, stated := f.Annotations.hints()
+		if i == 0 {
+			first = hints
+		}
+		if err != nil || !stated || hints != first {
+			return false
+		}
+	}
+	return len(tools) > 1
+}
+
 // Fields reads the descriptor strictly. Beside an error it gives the name
 // alone, where that can be read: a malformed twin of a tool is still its twin. Members that onestep does not know
 // are allowed: the specification adds some with every version.

@@ -18,7 +18,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"tap": tap, "desk": desk})
+	testscript.Main(m, map[string]func(){"tap": tap, "desk": desk, "golists": golists})
 }
 
 func TestFilesystem(t *testing.T) { play(t, "filesystem", nil) }
@@ -28,6 +28,7 @@ func TestConfined(t *testing.T)   { play(t, "confined", nil) }
 func TestGoSDK(t *testing.T)      { play(t, "go-sdk", nil) }
 func TestFetch(t *testing.T)      { play(t, "fetch", registries(t)) }
 func TestPins(t *testing.T)       { play(t, "pins", registries(t)) }
+func TestMeetings(t *testing.T)   { play(t, "meet", nil) }
 
 // reaches are variables by which a registry is reached, and believed.
 var reaches = regexp.MustCompile(`(?i)^(pip_|npm_|ssl_cert_|node_extra_ca_certs$)|_proxy$`)
@@ -113,7 +114,7 @@ func toolPath(t *testing.T) string {
 	t.Helper()
 	dirs := []string{abs(t, "../bin"), abs(t, "../bin/interop"), abs(t, "node_modules/.bin"), abs(t, "python/venv/bin"), abs(t, "python1/venv/bin")}
 	made := []string{
-		dirs[0] + "/ask", dirs[1] + "/conformance-client", dirs[2] + "/node", dirs[3] + "/mcp-server-git", dirs[4] + "/mcp-server-sqlite",
+		dirs[0] + "/ask", dirs[1] + "/conformance-client", dirs[1] + "/mcpgo", dirs[2] + "/node", dirs[3] + "/mcp-server-git", dirs[4] + "/mcp-server-sqlite",
 		abs(t, "inspector/node_modules/.bin/mcp-inspector"), abs(t, "wrap/node_modules/.bin/codex"), abs(t, "wrap/venv/bin/python"),
 	}
 	for _, file := range made {

@@ -1,0 +1,12 @@
+// The client of the TypeScript SDK 1.x behind the server that a command starts:
+// client.mjs TOOL COMMAND ARG… It prints the list and the result of one call.
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+
+const [tool, command, ...args] = process.argv.slice(2);
+const client = new Client({ name: 'typescript', version: '1.0.0' });
+await client.connect(new StdioClientTransport({ command, args, env: process.env, stderr: 'inherit' }));
+for (const t of (await client.listTools()).tools) console.log(t.name, JSON.stringify(t.inputSchema), JSON.stringify(t.outputSchema));
+const result = await client.callTool({ name: tool, arguments: {} });
+console.log(JSON.stringify({ content: result.content, structuredContent: result.structuredContent, isError: result.isError }));
+await client.close();

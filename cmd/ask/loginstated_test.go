@@ -63,7 +63,7 @@ func TestAnIssuerThatTheOperatorStatesIsShownAsSuch(t *testing.T) {
 	if err := os.Remove(own); err != nil {
 		t.Fatal(err)
 	}
-	has(ask(0, "servers", "import", ".mcp.json", "--no-fetch"), "added tickets", "oauth.issuer and oauth.pkce is left out")
+	has(ask(0, "servers", "import", ".mcp.json", "--no-fetch"), "added tickets", "oauth.issuer (or authServerMetadataUrl, which names it) and oauth.pkce is left out")
 	if b, err := os.ReadFile(own); err != nil || strings.Contains(string(b), "issuer") {
 		t.Errorf("%s, %v", b, err)
 	}

@@ -222,7 +222,7 @@ func TestAListIsTheBytesThatWereApproved(t *testing.T) {
 	t.Parallel()
 	home := talking(t)
 	s := speak(t, wrapped(t.Context(), home, "t"))
-	if said := s.greet("2025-06-18").text; !strings.Contains(said, `"instructions":"Hidden by onestep: 3 of this server's tools; onestep_status says which and why.\nWords of the server."`) {
+	if said := s.greet("2025-06-18").text; !strings.Contains(said, `"instructions":"Hidden by onestep: 4 of this server's tools; onestep_status says which and why.\nWords of the server."`) {
 		t.Errorf("the instructions are %s", said)
 	}
 	got := s.ask(list).text
@@ -241,7 +241,7 @@ func TestAListIsTheBytesThatWereApproved(t *testing.T) {
 		}
 	}
 	status := s.ask(calls("1", "onestep_status", "{}")).text
-	for _, want := range []string{"esc: catalog.control", "task: catalog.task", "onestep_status: catalog.name", "ask servers review t"} {
+	for _, want := range []string{"esc: catalog.control", "task: catalog.task", "onestep_status: catalog.name", "unlisted: allow.tool", "ask servers review t"} {
 		if !strings.Contains(status, want) {
 			t.Errorf("the status lacks %s: %s", want, status)
 		}

@@ -46,6 +46,12 @@ func TestAToolThatIsListedAfterACallCanBeApproved(t *testing.T) {
 	if part == nil {
 		t.Fatalf("the review: %s", out)
 	}
+	if out, err := askIn(t, home, "servers", "approve", "t", "--digest", part[1], "--read", "later", "--read", "unlisted"); err == nil || !strings.Contains(out, "none of these digests approves unlisted") {
+		t.Errorf("an effect of a tool that the digest leaves unapproved: %v: %s", err, out)
+	}
+	if strings.Contains(contents(t, home+"/allowlist.json"), "unlisted") {
+		t.Error("the allowlist has it")
+	}
 	if out, err := askIn(t, home, "servers", "approve", "t", "--digest", part[1], "--read", "later"); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}

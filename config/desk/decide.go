@@ -1,6 +1,7 @@
 package desk
 
 import (
+	"cmp"
 	"context"
 	"maps"
 	"slices"
@@ -92,10 +93,31 @@ func (s Servers) Approve(ctx context.Context, name string, digests []string, eff
 	if r.Err != nil {
 		return Decided{}, r.Err
 	}
-	if err := r.lists(slices.Sorted(maps.Keys(effects))); err != nil {
+	tools := slices.Sorted(maps.Keys(effects))
+	if err := cmp.Or(r.lists(tools), r.leaves(tools, digests)); err != nil {
 		return Decided{}, err
 	}
 	return s.Decide(ctx, r, trust.Choice{How: gate.ByDigest, Digests: digests, Effects: effects})
+}
+
+// leaves refuses an effect of a tool that the digests leave unapproved: the allowlist
+// would name it, and no call of it could be made.
+func (r Review) leaves(tools, digests []string) error {
+	for _, tool := range tools {
+		i := slices.IndexFunc(r.Parts, func(p trust.Part) bool { return p.Tool == tool })
+		if i >= 0 && !r.Parts[i].Open() { // approved, or never to be
+			continue
+		}
+		if i < 0 || !slices.ContainsFunc(digests, func(digest string) bool { return r.covers(r.Parts[i], digest) }) {
+			return misused(verdict.UsageArgument, "none of these digests approves %s: add its own, which `ask servers review %s --all-tools` shows", escape.Line(tool, 64), r.Name)
+		}
+	}
+	return nil
+}
+
+// covers reports whether a digest approves a part.
+func (r Review) covers(p trust.Part, digest string) bool {
+	return digest == p.Digest || digest == p.Edit || digest == r.Digest && !p.Alone
 }
 
 // Reject withdraws the approval of tools, or says that they are not to be

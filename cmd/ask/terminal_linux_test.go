@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -319,6 +320,9 @@ func TestAnInputOfTheServersFileIsAskedFor(t *testing.T) {
 	files := []string{"--demo=false", "--servers", filepath.Join(home, "mcp.json"), "--allowlist", filepath.Join(home, "allow.json")}
 	given := func(args ...string) *seat {
 		s := sit(t, home, 100, append(files, args...)...)
+		if slices.Contains(args, "review") {
+			s.refuses(t)
+		}
 		s.until(t, "Which server: ")
 		s.types(t, "mcp-servicenow\n")
 		s.until(t, "Key (it is not shown): ")

@@ -2,8 +2,8 @@
 # In a draft-07 schema, ajv checks what stands next to a $ref, which the draft tells validators to ignore.
 #
 # Guess:   Validators that pass the tests of draft-07 agree on a schema as small as a $ref with a maxLength.
-# Happens: ajv refuses the longer text; jsonschema and jsonschema-rs, which follow the draft, accept it. From draft
-#          2019-09 on all three refuse it, so the same schema means two things by a $schema line that many leave out.
+# Happens: ajv refuses the longer text; jsonschema and jsonschema-rs, which follow the draft, accept it. Under 2020-12
+#          all three refuse it, so the same schema means two things by a $schema line that many leave out.
 # Package: npm ajv 8.20.0; PyPI jsonschema 4.26.0, jsonschema-rs 0.61.0
 # Other:   ajv 8.18.0
 # Seen:    2026-11-27

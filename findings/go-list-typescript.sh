@@ -3,7 +3,7 @@
 #
 # Guess:   A Go handler may return []string: the SDK accepts the type and publishes its schema, so other SDKs read it.
 # Happens: The published outputSchema has the type ["null", "array"] at its root. The TypeScript client wants the
-#          literal "object" there and refuses the whole answer of tools/list. Go's and Python's clients list and call
+#          literal "object" there and refuses the whole answer of tools/list. Python's and Java's clients list and call
 #          it.
 # Package: Go modules github.com/modelcontextprotocol/go-sdk v1.8.0; npm @modelcontextprotocol/client 2.4.0
 # Other:   @modelcontextprotocol/client 2.3.1

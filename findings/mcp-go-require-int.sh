@@ -2,9 +2,8 @@
 # RequireInt of mcp-go makes 2 of the number 2.9 without an error, and refuses the text "2.9".
 #
 # Guess:   A reader whose name says that it requires an integer returns an error for 2.9, as it does for text.
-# Happens: A JSON number is cut to an integer, 1e30 to the smallest int64, both with a nil error. Only text is parsed
-#          strictly. The schema that WithNumber publishes says "number", so the client had no reason to send an
-#          integer.
+# Happens: A JSON number is cut to an integer, with a nil error. Only text is parsed strictly. The schema that
+#          WithNumber publishes says "number", so the client had no reason to send an integer.
 # Package: Go modules github.com/mark3labs/mcp-go v1.2.1
 # Other:   github.com/mark3labs/mcp-go v1.2.0
 # Seen:    2026-11-27
@@ -23,7 +22,7 @@ import (
 )
 
 func main() {
-	for _, arguments := range []string{`{"n": 2}`, `{"n": 2.9}`, `{"n": 1e30}`, `{"n": "2"}`, `{"n": "2.9"}`} {
+	for _, arguments := range []string{`{"n": 2}`, `{"n": 2.9}`, `{"n": "2"}`, `{"n": "2.9"}`} {
 		var r mcp.CallToolRequest
 		if err := json.Unmarshal([]byte(`{"params": {"name": "t", "arguments": `+arguments+`}}`), &r); err != nil {
 			panic(err)
@@ -40,7 +39,6 @@ expect <<'END'
 github.com/mark3labs/mcp-go v1.2.1
 {"n": 2} 2 <nil>
 {"n": 2.9} 2 <nil>
-{"n": 1e30} -9223372036854775808 <nil>
 {"n": "2"} 2 <nil>
 {"n": "2.9"} 0 argument "n" cannot be converted to int
 END

@@ -3,9 +3,9 @@
 #
 # Guess:   The standard lock file of Python names the environments it is for, or has a marker for each package, so
 #          another platform gets the right packages or a refusal.
-# Happens: pip writes neither. click needs colorama on Windows; the lock that pip makes on Linux lacks it and has no
-#          "environments" or "requires-python", so uv plans click alone for Windows. uv's own lock in the same format
-#          has colorama with its marker.
+# Happens: pip lock, an experimental command, writes neither. click needs colorama on Windows; the lock that pip makes
+#          on Linux lacks it and has no "environments" or "requires-python", so uv plans click alone for Windows. uv's
+#          own lock in the same format has colorama with its marker.
 # Package: PyPI pip 26.3, uv 0.13.9
 # Other:   pip 26.2.1
 # Seen:    2026-11-27

@@ -8,8 +8,18 @@ finding=$(basename "$script" .sh)
 sed -n '2,/^$/s/^# \{0,1\}//p' "$script"
 day=$(sed -n 's/^# Seen: *//p' "$script")
 work=$(mktemp -d)
-trap 'chmod -R u+w "$work"; rm -rf "$work"' EXIT
+trap finish EXIT
 cd "$work"
+
+# finish removes the folder, and says how far a finding came that ended before it compared.
+finish() {
+	if [ $? -eq 1 ] && [ ! -e expected ]; then
+		printf '\n%s has CHANGED, it ended after:\n' "$finding"
+		cat seen log 2>/dev/null | sed 's/^/    /'
+	fi
+	chmod -R u+w "$work"
+	rm -rf "$work"
+}
 
 unable() {
 	printf '%s: %s\n' "$finding" "$*" >&2

@@ -22,6 +22,7 @@ func TestMain(m *testing.M) {
 }
 
 func TestFilesystem(t *testing.T) { play(t, "filesystem", nil) }
+func TestTaken(t *testing.T)      { play(t, "taken", nil) }
 func TestMemory(t *testing.T)     { play(t, "memory", nil) }
 func TestPython(t *testing.T)     { play(t, "python", nil) }
 func TestConfined(t *testing.T)   { play(t, "confined", nil) }

@@ -103,7 +103,31 @@ func (s Servers) look(ctx context.Context, names []string, of Extent, ask func(c
 		r.Name = names[i]
 		all[i] = r
 	})
+	together(all)
 	return all
+}
+
+// together has the names of tools of all servers of one review count as taken. Of two
+// servers that have a name, the second is shown as shadowing the first.
+func together(all []Review) {
+	for i := range all {
+		names := map[string]string{}
+		for j, other := range all {
+			if other.Err != nil || all[i].Err != nil || other.Place.Entry == all[i].Place.Entry {
+				continue
+			}
+			server := ""
+			if j < i {
+				server = other.Name
+			}
+			for _, p := range other.Open() {
+				if p.Tool != "" && p.State != trust.Gone {
+					names[p.Tool] = pin.Both(names[p.Tool], server)
+				}
+			}
+		}
+		all[i].Among(names)
+	}
 }
 
 // confining are the commands that confine a new server.

@@ -43,7 +43,7 @@ const (
 type Change struct {
 	Tool        string // its name now, or before it was removed; "" of the instructions
 	Kind        string
-	From        string // of a renamed tool its old name, of a shadowing one the other server
+	From        string // of a renamed tool its old name, of a shadowing one the other servers
 	To          string // of a removed tool that the server lists under a name that is not reviewed: that name
 	Was, Now    Descriptor
 	Differences []Difference
@@ -62,7 +62,8 @@ func (c Change) Class() Class {
 // Changes says what a person would have to approve for a server to be what it
 // says now, the most dangerous first. Approved are its tools as they hold,
 // history is every descriptor of it that ever was, and others are the approved
-// tools of other servers, each with its server. Instructions are one change, not
+// tools of other servers, each with its server, or with several as [Both] writes them;
+// one with "" counts as a name in the words of other tools alone. Instructions are one change, not
 // one of every tool. Of its tools nothing is left out: one that cannot be compared
 // is a Lowering difference.
 func Changes(approved, history []Descriptor, now Snapshot, others map[string]string) []Change {
@@ -146,7 +147,7 @@ func newListing(approved, history []Descriptor, now Snapshot, others map[string]
 		if _, own := l.names[name]; !own {
 			l.names[name] = true
 		}
-		l.others[alike(name)] = others[name]
+		l.others[alike(name)] = Both(l.others[alike(name)], others[name])
 	}
 	return l
 }
@@ -217,7 +218,7 @@ func (l *listing) new(name string, now Descriptor) Change {
 	if l.wasApproved(now) {
 		c.Kind, c.From = Reverted, ""
 	}
-	if server, taken := l.others[alike(name)]; taken {
+	if server := l.others[alike(name)]; server != "" {
 		c.Kind, c.From = Shadowing, server
 		c.Differences = append([]Difference{{
 			Class: Lowering, Path: "/name", Now: schema.Literal(name), Why: "another server has a tool of this name", Weight: 100,
@@ -225,6 +226,16 @@ func (l *listing) new(name string, now Descriptor) Change {
 	}
 	return c
 }
+
+// Both are the servers of two such texts, each once and in order.
+func Both(a, b string) string {
+	all := slices.Concat(strings.Split(a, serversBy), strings.Split(b, serversBy))
+	slices.Sort(all)
+	all = slices.DeleteFunc(slices.Compact(all), func(server string) bool { return server == "" })
+	return strings.Join(all, serversBy)
+}
+
+const serversBy = ", "
 
 // first is what is to be looked at in a tool that was never approved: that it
 // is new, and the cues in its words. What its annotations claim is the server's

@@ -284,13 +284,13 @@ func (k *Keeper) byPlace(ctx context.Context) (map[pin.Place][]store.Decision, e
 }
 
 // elsewhere are the tools that are approved of the other servers of the file,
-// and of which. The same server with another credential is no other.
+// and of which. The same server with another credential is not another one.
 func (s Target) elsewhere(all map[pin.Place][]store.Decision) map[string]string {
 	where := map[string]string{}
 	for at, server := range s.Others {
 		for tool := range fold(all[at]).Tools {
-			if was, there := where[tool]; at.Entry != s.Place.Entry && (!there || server < was) {
-				where[tool] = server
+			if at.Entry != s.Place.Entry {
+				where[tool] = pin.Both(where[tool], server)
 			}
 		}
 	}

@@ -149,7 +149,10 @@ func (r *Review) sameEdits() {
 func (r *Review) digest() string {
 	texts := []string{"review", r.Place.Entry, r.Place.Credential, string(r.Artifact), r.Told}
 	open := false
-	for _, p := range r.Parts {
+	// In the order of their names: what is approved of another server in between moves
+	// what shadows it to the front.
+	byName := slices.SortedStableFunc(slices.Values(r.Parts), func(a, b Part) int { return strings.Compare(a.Tool, b.Tool) })
+	for _, p := range byName {
 		if p.Again() {
 			p.Digest = "" // as in a review that asks nothing again
 		}

@@ -56,6 +56,11 @@ type Review struct {
 	late  map[string]bool       // the tools of earlier sessions, which the server does not list now
 	names []string              // of all tools that it lists now
 	first map[string]pin.Change // of what is decided on again: as if no tool were approved
+
+	said      catalog.Listing
+	faces     faces
+	decided   map[pin.Place][]store.Decision // on every place
+	elsewhere map[string]string              // tools of other servers, and of which
 }
 
 // State is what became of a tool since it was approved.
@@ -148,20 +153,40 @@ func (k *Keeper) review(ctx context.Context, s Target) (Review, error) {
 	}
 	r.ToldDiffers, r.Program = r.pins.Last > 0 && r.Told != r.pins.Instructions, r.pins.program(s.Artifact)
 	r.InfoDiffers = r.pins.info != "" && r.pins.info != infoDigest(r.Info)
-	faces := faces{byName(first), byName(again), byName(other), other.Err}
-	changes := changesOf(r, r.pins, first, historyOf(decisions), s.elsewhere(all))
-	if s.Again {
-		r.first = changesOf(r, Pins{}, first, nil, s.elsewhere(all))
+	r.said, r.faces = first, faces{byName(first), byName(again), byName(other), other.Err}
+	r.decided, r.elsewhere = all, s.elsewhere(all)
+	r.compare()
+	return r, nil
+}
+
+// compare makes the parts of the review.
+func (r *Review) compare() {
+	changes := changesOf(*r, r.pins, r.said, historyOf(r.decided[r.Place]), r.elsewhere)
+	if r.Target.Again {
+		r.first = changesOf(*r, Pins{}, r.said, nil, r.elsewhere)
 	}
-	r.Instructions, r.Parts, r.Listed = changes[""], r.parts(faces, changes), slices.Sorted(maps.Keys(faces.ours.by))
-	if r.Twin = r.twin(all, faces.ours.by); r.Twin != nil {
+	r.Instructions, r.Parts, r.Listed = changes[""], r.parts(r.faces, changes), slices.Sorted(maps.Keys(r.faces.ours.by))
+	if r.Twin = r.twin(r.decided, r.faces.ours.by); r.Twin != nil {
 		for i := range r.Parts {
 			r.Parts[i].Alone = r.Parts[i].Rejected // a person accepted what lowers caution, in these bytes
 		}
 	}
 	r.sameEdits()
 	r.Scanned, r.Digest = r.scan(), r.digest()
-	return r, nil
+}
+
+// Among has the names of tools of other servers, which are reviewed at the same time,
+// count as taken, each with its server; a name with "" counts in the words of other
+// tools alone. The digests are those that the review has without them: an approval of
+// one server changes no review of another.
+func (r *Review) Among(names map[string]string) {
+	if len(names) == 0 {
+		return
+	}
+	for name, server := range names {
+		r.elsewhere[name] = pin.Both(r.elsewhere[name], server)
+	}
+	r.compare()
 }
 
 func told(l catalog.Listing) string {

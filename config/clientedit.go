@@ -134,7 +134,7 @@ func (c *ClientFile) wrapped(name string, w Wrapper, was []byte, from int) ([]by
 	env := maps.Clone(w.Env)
 	switch form(c.Path) {
 	case "toml":
-		return tomlEntry(name, c.tomlMembers(name, kept, w, args), newlineOf(c.text))
+		return tomlEntry(name, tomlAt(c.part(), name), c.tomlMembers(name, kept, w, args), newlineOf(c.text))
 	case "yaml":
 		names := [3]string{"command", "args", "env"}
 		if c.Servers.field == "extensions" { // Goose
@@ -240,15 +240,37 @@ func (c *ClientFile) tomlMembers(name string, kept ordered, w Wrapper, args []st
 // and can be made to leave that to ask.
 func (c *ClientFile) Asks() bool { return form(c.Path) == "toml" }
 
-func tomlEntry(name string, members map[string]any, newline string) ([]byte, error) {
+// tomlEntry is an entry as the lines at a place are: a table; lines that begin with
+// the server's keys, which take in no line below them; or a member of a value.
+func tomlEntry(name string, at tomlPlace, members map[string]any, newline string) ([]byte, error) {
 	var b bytes.Buffer
-	key := []byte(name)
-	if strings.Contains(name, ".") || !escape.Name(name) {
-		key, _ = jsontext.AppendQuote(nil, name) // a basic string of TOML; what comes out is read again
+	var err error
+	switch {
+	case at.within:
+		err = toml.NewEncoder(&b).SetTablesInline(true).Encode(map[string]any{name: members})
+	case at.keys != nil:
+		for _, key := range slices.Sorted(maps.Keys(members)) {
+			b.WriteString(tomlPath(at.keys) + ".")
+			err = cmp.Or(err, toml.NewEncoder(&b).SetTablesInline(true).Encode(map[string]any{key: members[key]}))
+		}
+	default:
+		b.WriteString("[" + tomlPath([]string{tomlServers, name}) + "]\n")
+		err = toml.NewEncoder(&b).SetTablesInline(true).Encode(members)
 	}
-	b.WriteString("[mcp_servers." + string(key) + "]\n")
-	err := toml.NewEncoder(&b).SetTablesInline(true).Encode(members)
 	return bytes.ReplaceAll(bytes.TrimRight(b.Bytes(), "\n"), []byte("\n"), []byte(newline)), err
+}
+
+// tomlPath is a dotted key.
+func tomlPath(keys []string) string {
+	var all []string
+	for _, key := range keys {
+		if strings.Contains(key, ".") || !escape.Name(key) {
+			b, _ := jsontext.AppendQuote(nil, key) // a basic string of TOML; what comes out is read again
+			key = string(b)
+		}
+		all = append(all, key)
+	}
+	return strings.Join(all, ".")
 }
 
 // member is a member of an object; its value is written as JSON.

@@ -26,7 +26,7 @@ type ClientFile struct {
 }
 
 // ErrByHand is the cause where an entry is written in a form that is not edited:
-// in one line of TOML or YAML, or in several places.
+// in one line with others of TOML, in one line of YAML, or in several places.
 var ErrByHand = errors.New("its entry is in a form that is not edited")
 
 // projects is where Claude Code keeps what is about one project.
@@ -145,7 +145,8 @@ func (c *ClientFile) Entry(name string) (entry []byte, from int, err error) {
 	var to int
 	switch form(c.Path) {
 	case "toml":
-		from, to = tomlSpan(c.part(), name)
+		at := tomlAt(c.part(), name)
+		from, to = at.from, at.to
 	case "yaml":
 		from, to = yamlSpan(c.part(), e.line)
 	default:

@@ -215,8 +215,9 @@ func TestCodexLeavesTheApprovalToAskWhereThatIsWanted(t *testing.T) {
 func TestAnEntryInOtherFormsIsLeftToAPerson(t *testing.T) {
 	t.Parallel()
 	for name, row := range map[string]struct{ path, text string }{
-		"TOML in one line":                 {"config.toml", "[mcp_servers]\na = {command = 'x'}\n"},
-		"TOML with dots":                   {"config.toml", "mcp_servers.a.command = 'x'\n"},
+		"TOML in one line with others":     {"config.toml", "mcp_servers = {a = {command = 'x'}}\n"},
+		"TOML with dots, in two places":    {"config.toml", "mcp_servers.a.command = 'x'\nz = 1\nmcp_servers.a.args = ['y']\n"},
+		"TOML with dots and a table":       {"config.toml", "[mcp_servers]\na.command = 'x'\n[mcp_servers.a.env]\nA = 'b'\n"},
 		"TOML in several places":           {"config.toml", "[mcp_servers.a]\ncommand = 'x'\n[z]\n[mcp_servers.a.env]\nA = 'b'\n"},
 		"YAML in one line":                 {"config.yaml", "mcpServers: [{name: a, command: x}]\n"},
 		"YAML in one line of a list":       {"config.yaml", "mcpServers:\n- {name: a, command: x}\n"},

@@ -2,36 +2,43 @@ package config
 
 import (
 	"bytes"
+	"slices"
 
 	"github.com/pelletier/go-toml/v2/unstable"
 	"go.yaml.in/yaml/v3"
 )
 
-// tomlSpan is where the tables of a server are, from the first one's header to the
-// end of the last one's last value. There is none where they are not next to each
-// other, or where the server is a value of another table.
-func tomlSpan(text []byte, name string) (from, to int) {
-	var p unstable.Parser
-	p.Reset(text)
-	from, to = -1, -1
-	inside, others := false, false
-	for p.NextExpression() {
-		e := p.Expression()
-		if e.Kind != unstable.Table && e.Kind != unstable.ArrayTable {
-			others = others || !inside && from >= 0
-			continue
+// tomlPlace is where the lines of a server are, and how they name it.
+type tomlPlace struct {
+	from, to int      // of the text; 0, 0 where the lines are not next to each other
+	keys     []string // that each line begins with, of lines such as mcp_servers.NAME.command; nil of tables
+	within   bool     // the server is a member of a value that holds others
+}
+
+// tomlAt finds the lines of a server: its tables, from the first one's header to the
+// end of the last one's last value, or the lines whose keys name it.
+func tomlAt(text []byte, name string) (p tomlPlace) {
+	var parser unstable.Parser
+	parser.Reset(text)
+	var table []string
+	from, to, inside, apart := -1, -1, false, false
+	for parser.NextExpression() {
+		e := parser.Expression()
+		keys, at := tomlKeys(e, text)
+		if e.Kind == unstable.Table || e.Kind == unstable.ArrayTable {
+			table = keys
+		} else {
+			keys = append(slices.Clone(table), keys...)
 		}
-		var keys []string
-		at := len(text)
-		for k := e.Key(); k.Next(); {
-			keys = append(keys, string(k.Node().Data))
-			at = min(at, int(k.Node().Raw.Offset))
+		is := len(keys) > 1 && keys[0] == tomlServers && keys[1] == name
+		if dotted := is && len(table) < 2; dotted && p.keys == nil {
+			p.keys, apart = keys[len(table):2], apart || from >= 0
+		} else if is && !dotted && p.keys != nil {
+			apart = true
 		}
-		at = 1 + bytes.LastIndexByte(text[:at], '\n')
-		is := len(keys) > 1 && keys[0] == "mcp_servers" && keys[1] == name
 		switch {
 		case is && from >= 0 && !inside:
-			return 0, 0
+			apart = true
 		case is && from < 0:
 			from = at
 		case !is && inside:
@@ -39,13 +46,26 @@ func tomlSpan(text []byte, name string) (from, to int) {
 		}
 		inside = is
 	}
-	if from < 0 || p.Error() != nil {
-		return 0, 0
+	if p.within = from < 0; p.within || apart || parser.Error() != nil {
+		return p
 	}
 	if inside {
 		to = len(text)
 	}
-	return from, from + len(withoutEnd(text[from:to]))
+	p.from, p.to = from, from+len(withoutEnd(text[from:to]))
+	return p
+}
+
+const tomlServers = "mcp_servers"
+
+// tomlKeys are the keys of a table's header or of a value, and where their line begins.
+func tomlKeys(e *unstable.Node, text []byte) (keys []string, at int) {
+	at = len(text)
+	for k := e.Key(); k.Next(); {
+		keys = append(keys, string(k.Node().Data))
+		at = min(at, int(k.Node().Raw.Offset))
+	}
+	return keys, 1 + bytes.LastIndexByte(text[:at], '\n')
 }
 
 // withoutEnd is a text without the empty lines and the comments at its end, and

@@ -144,7 +144,7 @@ func (d Desk) wrapOne(change *ClientChange, e *ClientEdit, c config.ClientFile, 
 	w := config.Wrapper{Name: as, Command: p.Program, Env: d.homes(), Approve: p.Approve, Hold: p.Hold}
 	was, entry, after, err := c.Wrap(name, w)
 	if errors.Is(err, config.ErrByHand) {
-		why = "ask cannot edit an entry in this form: copy it with `ask servers import " + c.Path + " " + config.ShellWord(escape.Line(name, 64)) + "`, and write this in its place"
+		why = "ask cannot edit an entry in this form: copy it with `ask servers import " + c.Path + " " + config.ShellWord(escape.Line(name, 64)) + "`, and write this in place of all its lines"
 		e.Left = append(e.Left, LeftEntry{name, why, c.Snippet(name, w)})
 		return c, nil
 	}

@@ -208,6 +208,9 @@ func (s Servers) Describe(name string) pin.Identity {
 	}
 	p := artifact.PackageOf(e.Command, e.Args)
 	i.Package, i.Version = p.Name, p.Version
+	if b, is := s.Bridge(name); is && b.Rounds {
+		i.Rounds = b.Name
+	}
 	return i
 }
 

@@ -144,6 +144,9 @@ func (g *Gate) materialise(by Asked, c catalog.Catalog, p plan.Plan) (m material
 	if err := fits.Check(args); err != nil {
 		return m, unfit(m.tool, args, err)
 	}
+	if err := rounded(m.tool, args); err != nil {
+		return m, err
+	}
 	mirrored, err := m.tool.Input().Mirrored(args)
 	if err != nil {
 		return m, unfit(m.tool, args, err)
@@ -159,6 +162,23 @@ func (g *Gate) materialise(by Asked, c catalog.Catalog, p plan.Plan) (m material
 	}
 	m.record, err = m.recorded()
 	return m, err
+}
+
+// rounded refuses a number that the bridge before the server would change: another
+// call would be made than the approved one.
+func rounded(t catalog.Tool, args jsontext.Value) error {
+	bridge := t.Identity().Rounds
+	if bridge == "" {
+		return nil
+	}
+	at, literal, found := schema.Rounded(args)
+	if !found {
+		return nil
+	}
+	no := verdict.Deny(verdict.CallRounded, "the number %s at %s would reach the server as another one: %.40s, through which server %s is started, reads numbers as float64",
+		verdict.Cut(literal, 40), lex.Repeat(at), bridge, t.Server())
+	no.Hint = "reach the server by its own address: `ask servers review " + t.Server() + "` shows the command; or send the number as text, if the tool takes that"
+	return no
 }
 
 // Ruled is what the rules say of a call. Its zero value refuses.

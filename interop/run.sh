@@ -37,9 +37,11 @@ installs=()
 packages . & installs+=($!)
 packages inspector & installs+=($!)
 packages wrap & installs+=($!)
+packages bridges & installs+=($!)
 environment python & installs+=($!)
 environment python1 & installs+=($!)
 environment wrap & installs+=($!)
+environment bridges & installs+=($!)
 for install in "${installs[@]}"; do
 	wait "$install"
 done

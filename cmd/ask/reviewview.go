@@ -81,6 +81,13 @@ func (v *reviewView) head() {
 			v.line("hidden", h)
 		}
 	}
+	if b := v.r.Bridge; b != nil {
+		v.line("bridge", b.Reason())
+		if command := b.Command(v.r.Name); command != "" {
+			v.line("instead", "`ask servers remove "+v.r.Name+"`, set the variables that the command names, and")
+			v.line("", command)
+		}
+	}
 	if l := v.r.Login; l != nil && l.Stated {
 		v.line("login", "at "+l.Issuer+": "+desk.IssuerStated)
 	}

@@ -54,7 +54,11 @@ func (d Desk) AddServer(name string, spec config.Spec, literal, dry bool) (Edit,
 		e.Already = true
 		return e, nil
 	}
-	return edited(file, !dry, name), config.AddServers(file, map[string]config.Spec{name: spec}, dry)
+	if err := config.AddServers(file, map[string]config.Spec{name: spec}, dry); err != nil {
+		return Edit{}, err
+	}
+	d.sayBridge(name, spec)
+	return edited(file, !dry, name), nil
 }
 
 // secretive refuses a secret in plain sight, unless it was said to be meant.

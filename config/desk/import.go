@@ -211,8 +211,22 @@ func (d Desk) Import(from string, names []string, literal, dry bool) (Edit, erro
 		if add[name].URL != "" && len(add[name].Headers) == 0 { // its other client's token is that client's
 			d.say("server %s has no header with a token: if it requires a login, `ask servers login %s`", name, name)
 		}
+		d.sayBridge(name, add[name])
 	}
 	return edited(file, !dry, all...), nil
+}
+
+// sayBridge offers the address of a server that is started through a bridge.
+func (d Desk) sayBridge(name string, spec config.Spec) {
+	b, is := spec.Bridge()
+	if !is || spec.Command == "" {
+		return
+	}
+	d.say("server %s: %s", name, b.Reason())
+	if command := b.Command(name); command != "" {
+		d.say("To reach it by its address: `ask servers remove %s`, set the variables that the next line names, and", name)
+		d.say("%s", command)
+	}
 }
 
 // sourceOf is the client of that name, or the file.

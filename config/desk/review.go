@@ -26,9 +26,10 @@ type Review struct {
 	Was       trust.Pins // what was approved
 	Reached   string     // how, without secrets
 	Entry     *config.Spec
-	From      string      // the directory of the servers file, where that has a say in what the server is
-	Also      []string    // the other names of this very server
-	Login     *LoginState // nil without one
+	From      string         // the directory of the servers file, where that has a say in what the server is
+	Bridge    *config.Bridge // that the server is started through; nil where none is known
+	Also      []string       // the other names of this very server
+	Login     *LoginState    // nil without one
 	Allowlist catalog.Allowlist
 	Confine   []string // the commands that confine it before it is approved; none where it is confined, or is not new
 	Err       error    // why there is nothing to review
@@ -91,6 +92,9 @@ func (s Servers) look(ctx context.Context, names []string, of Extent, ask func(c
 		r.Confine = s.confining(ctx, names[i])
 		r.Login, _ = s.LoginOf(names[i]) // reaching the server reports what cannot be read
 		if spec, _, is := file.Spec(names[i]); is {
+			if b, is := file.Bridge(names[i]); is {
+				r.Bridge = &b
+			}
 			spec = spec.Concealed()
 			r.Entry = &spec
 		}
@@ -273,6 +277,7 @@ type Document struct {
 	Error        *host.Failure    `json:"error,omitempty"`
 	Place        pin.Place        `json:"place"`
 	Entry        jsontext.Value   `json:"entry,omitempty"`
+	Bridge       *BridgeDocument  `json:"bridge,omitempty"` // that the server is started through
 	Protocol     string           `json:"protocol,omitempty"`
 	Info         string           `json:"info,omitempty"`         // what the server calls itself
 	InfoDiffers  bool             `json:"info_differs,omitempty"` // from what it called itself when it was approved
@@ -289,6 +294,14 @@ type Document struct {
 	Tools        []PartDocument   `json:"tools"`
 	Findings     []scan.Finding   `json:"findings"`
 	Ledger       []scan.Entry     `json:"ledger"`
+}
+
+// BridgeDocument is a bridge, why it is better left out, and the command that adds the
+// server itself.
+type BridgeDocument struct {
+	config.Bridge
+	Why     string `json:"why"`
+	Command string `json:"command,omitempty"`
 }
 
 // PartDocument is one tool of it.
@@ -314,6 +327,9 @@ type PartDocument struct {
 // Document is the review as a document.
 func (r Review) Document() Document {
 	d := Document{Server: r.Name, Also: r.Also, Twin: r.Twin, Login: r.Login, Confine: r.Confine}
+	if b := r.Bridge; b != nil {
+		d.Bridge = &BridgeDocument{*b, b.Reason(), b.Command(r.Name)}
+	}
 	if r.Err != nil {
 		d.Error = host.FailureOf(r.Err)
 		return d

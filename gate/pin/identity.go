@@ -30,6 +30,7 @@ type Identity struct {
 	Address string `json:"address,omitempty"` // the command as written, the URL's origin, or a name; "" where only variables say
 	Package string `json:"package,omitempty"` // that the command fetches and runs, where it can be read
 	Version string `json:"version,omitempty"` // of the package or the program, as written
+	Rounds  string `json:"rounds,omitempty"`  // the bridge before the server that reads numbers as float64; "" is none that is known
 
 	Entry    string `json:"entry,omitempty"`
 	Endpoint string `json:"endpoint,omitempty"`

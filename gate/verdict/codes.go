@@ -97,6 +97,7 @@ const (
 	CallUnapproved     Code = "call.unapproved"
 	CallUnrecorded     Code = "call.unrecorded"
 	CallSpent          Code = "call.spent"
+	CallRounded        Code = "call.rounded"
 	CallHanded         Code = "call.handed"
 	CallOutcomeUnknown Code = "call.outcome_unknown"
 	CallInputRequired  Code = "call.input_required"

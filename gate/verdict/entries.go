@@ -92,6 +92,7 @@ var entries = []Entry{
 	{CallUnapproved, 3, false, "the call was never approved", "ask through the gates"},
 	{CallUnrecorded, 3, false, "the approval is not on disk", "check the trace directory"},
 	{CallSpent, 3, false, "the approval was already used", "ask again: each call needs its own approval"},
+	{CallRounded, 3, false, "a number of the arguments would be rounded by the bridge that the server is started through", "reach the server by its own address, which `ask servers review` shows"},
 	{CallHanded, 3, false, "an earlier run of the conversation made this call, and its result is returned", "none: the result of that run is the answer"},
 	{CallOutcomeUnknown, 5, false, "the call left and the server did not answer: it was silent or ended, or a gateway answered with HTTP 502, 503 or 504", "check at the server whether it took effect; do not just repeat it"},
 	{CallInputRequired, 5, false, "the server asked for more input instead of answering", "state the missing input in the question, or use a tool that answers in one step"},

@@ -28,6 +28,8 @@ func (f *face) next(out host.Outcome) string {
 		return "use another tool, or tell the user that `" + f.Review + " --all-tools` shows what this server says and approves it."
 	case strings.HasPrefix(string(code), "pin."):
 		return "tell the user that the server's tools differ from the approved ones: `" + f.Review + "` shows the difference."
+	case code == verdict.CallRounded:
+		return "tell the user that no call was made, and that `" + f.Review + "` shows how to reach the server without the bridge."
 	case code == verdict.SchemaArguments:
 		return "correct the arguments by the tool's input schema."
 	case strings.HasPrefix(string(code), "plan."), strings.HasPrefix(string(code), "input."):

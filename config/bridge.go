@@ -1,0 +1,247 @@
+package config
+
+import (
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/onestep-run/onestep/gate/secret"
+	"github.com/onestep-run/onestep/host/artifact"
+)
+
+// Bridge is a program that makes a stdio server of a remote one. What passes it is
+// read and written again by its own language.
+type Bridge struct {
+	Name    string            `json:"name"`
+	Rounds  bool              `json:"rounds"`        // numbers: all but a bridge in Python for certain
+	URL     string            `json:"url,omitempty"` // of the server itself, "" where the command does not state it plainly
+	Type    string            `json:"type,omitempty"`
+	Headers map[string]string `json:"headers,omitempty"` // with variables in place of secrets
+}
+
+// bridges are those that are known, with the options whose value is an address.
+var bridges = map[string][]string{"mcp-remote": nil, "supergateway": {"--sse", "--streamablehttp"}, "mcp-proxy": nil}
+
+// launching are programs and words that may come before the bridge's name.
+var launching = strings.Fields(`npx bunx pnpx npm pnpm yarn bun deno node nodejs tsx uvx uv pipx python python3 py env sh bash zsh dash cmd
+	docker podman exec x dlx run tool start call powershell pwsh`)
+
+// Bridge reads which bridge a server is started by, if it is one.
+func (s Spec) Bridge() (b Bridge, is bool) {
+	words := s.words()
+	at := bridgeAt(s, words)
+	if at < 0 {
+		return b, false
+	}
+	b.Name = bridgeName(words[at])
+	registry := artifact.PackageOf(s.Command, s.Args).Registry
+	b.Rounds = b.Name != "mcp-proxy" || registry != "pypi" && !strings.Contains(words[at], "_")
+	b.read(s, words[at+1:])
+	return b, true
+}
+
+// words are the program and its arguments, with a shell's script as words of their own.
+func (s Spec) words() (words []string) {
+	for _, w := range append([]string{s.Command}, s.Args...) {
+		if strings.ContainsAny(w, " \t") && slices.Contains(launching, calledAs(s.Command)) && bridgeIn(w) {
+			for _, f := range strings.Fields(w) {
+				words = append(words, strings.Trim(f, `"'`))
+			}
+			continue
+		}
+		words = append(words, w)
+	}
+	return words
+}
+
+// bridgeIn reports whether a script names a bridge, and is not a header.
+func bridgeIn(script string) bool {
+	return slices.ContainsFunc(strings.Fields(script), func(w string) bool { return bridgeName(strings.Trim(w, `"'`)) != "" })
+}
+
+// bridgeAt is the word that names the bridge, -1 where another program is started. A
+// package that a launcher names beyond doubt is the only one.
+func bridgeAt(s Spec, words []string) int {
+	if p := artifact.PackageOf(s.Command, s.Args); p.Name != "" && bridgeName(p.Name) == "" {
+		return -1
+	}
+	option := false
+	for i, w := range words {
+		_, value, _ := strings.Cut(w, "=")
+		isOption := strings.HasPrefix(w, "-") || strings.HasPrefix(w, "/") && len(w) == 2
+		switch {
+		case bridgeName(w) != "":
+			if next := i + 1; option && next < len(words) && bridgeName(words[next]) == bridgeName(w) {
+				return next // npx --package mcp-remote mcp-remote
+			}
+			return i
+		case isOption && bridgeName(value) != "" && i+1 < len(words) && bridgeName(words[i+1]) != "":
+			return i + 1
+		case isOption, slices.Contains(launching, calledAs(w)), strings.Contains(w, "=") && !strings.Contains(w, "/"):
+		case !option: // the program that is started, or its first argument
+			return -1
+		}
+		option = isOption
+	}
+	return -1
+}
+
+// bridgeName is the bridge that a word names, as a package, an image or a program.
+func bridgeName(word string) string {
+	word = strings.ToLower(strings.TrimPrefix(strings.ReplaceAll(word, `\`, "/"), "npm:"))
+	if strings.Contains(word, "://") || strings.HasPrefix(word, "@") {
+		return ""
+	}
+	parts := strings.Split(word, "/")
+	if i := slices.Index(parts, "node_modules"); i >= 0 && i+1 < len(parts) && parts[i+1] != ".bin" {
+		parts = parts[i+1 : i+2]
+	}
+	name := parts[len(parts)-1]
+	if i := strings.IndexAny(name, "@:=[~"); i > 0 {
+		name = name[:i]
+	}
+	for _, ending := range []string{".exe", ".cmd", ".bat", ".ps1", ".js", ".mjs", ".py"} {
+		name = strings.TrimSuffix(name, ending)
+	}
+	name = strings.ReplaceAll(name, "_", "-")
+	if _, known := bridges[name]; !known {
+		return ""
+	}
+	return name
+}
+
+func calledAs(command string) string {
+	parts := strings.Split(strings.ReplaceAll(strings.ToLower(command), `\`, "/"), "/")
+	return strings.TrimSuffix(strings.TrimSuffix(parts[len(parts)-1], ".exe"), ".cmd")
+}
+
+// read reads the bridge's own arguments.
+func (b *Bridge) read(s Spec, args []string) {
+	for i := 0; i < len(args); i++ {
+		option, value, joined := strings.Cut(args[i], "=")
+		if !strings.HasPrefix(option, "-") {
+			if b.URL == "" && bridges[b.Name] == nil && strings.Contains(args[i], "://") {
+				b.URL = args[i]
+			}
+			continue
+		}
+		option = strings.ToLower(option)
+		if !joined && i+1 < len(args) {
+			value = args[i+1]
+		}
+		switch {
+		case slices.Contains(bridges[b.Name], option):
+			b.URL = value
+			if option == "--sse" {
+				b.Type = "sse"
+			}
+		case option == "--transport" && strings.HasPrefix(value, "sse"):
+			b.Type = "sse"
+		case option == "--header":
+			name, text, _ := strings.Cut(value, ":")
+			b.header(s, name, strings.TrimSpace(text))
+		case option == "--oauth2bearer":
+			b.header(s, "Authorization", "Bearer "+value)
+		case (option == "--headers" || option == "-h") && i+2 < len(args) && !joined:
+			b.header(s, args[i+1], args[i+2])
+			i++
+		}
+		if _, flag := flags[option]; !joined && !flag {
+			i++
+		}
+	}
+	b.finish(s)
+}
+
+// flags are the options of bridges without a value.
+var flags = map[string]struct{}{
+	"--allow-http": {}, "--debug": {}, "--silent": {}, "--enable-proxy": {}, "--stateful": {}, "--cors": {}, "--stateless": {}, "--pass-environment": {}, "--no-verify-ssl": {}, "--verify-ssl": {},
+}
+
+// finish has no secret in the address, and the transport that the bridge would choose.
+func (b *Bridge) finish(s Spec) {
+	if b.Name == "mcp-proxy" && b.Type == "" && !slices.Contains(s.Args, "streamablehttp") && !slices.Contains(s.Args, "--transport=streamablehttp") {
+		b.Type = "sse"
+	}
+	if token, set := s.Env["API_ACCESS_TOKEN"]; set && b.Name == "mcp-proxy" && token != "" {
+		b.header(Spec{Env: map[string]string{"API_ACCESS_TOKEN": token}}, "Authorization", "Bearer ${API_ACCESS_TOKEN}")
+	}
+	if !strings.HasPrefix(b.URL, "http://") && !strings.HasPrefix(b.URL, "https://") {
+		b.URL = ""
+		return
+	}
+	if redacted, _ := secret.Redact(b.URL); redacted != b.URL || len(Spec{URL: b.URL}.Secrets()) > 0 {
+		b.URL = "${SERVER_URL}"
+	}
+}
+
+var (
+	variableOf = regexp.MustCompile(`\$\{([A-Za-z_]\w*)\}`)
+	scheme     = regexp.MustCompile(`^(?i)(bearer|basic|token) +`)
+	unnamed    = regexp.MustCompile(`\W+`)
+)
+
+// header keeps what refers to variables; any other value goes into a variable, so that
+// nothing that may be a secret is in the servers file.
+func (b *Bridge) header(s Spec, name, text string) {
+	if b.Headers == nil {
+		b.Headers = map[string]string{}
+	}
+	name = strings.TrimSpace(name)
+	for range 2 {
+		if m := variableOf.FindStringSubmatch(text); m != nil && text == m[0] && variableOf.MatchString(s.Env[m[1]]) && s.Env[m[1]] != text {
+			text = s.Env[m[1]]
+		}
+	}
+	bare := scheme.ReplaceAllString(text, "")
+	if variableOf.ReplaceAllString(bare, "") != "" || bare == "" {
+		text = scheme.FindString(text) + "${" + strings.ToUpper(unnamed.ReplaceAllString(name, "_")) + "}"
+	}
+	b.Headers[name] = text
+}
+
+// Direct is the server without the bridge, as it can be added.
+func (b Bridge) Direct() Spec {
+	kind := "http"
+	if b.Type != "" {
+		kind = b.Type
+	}
+	return Spec{Type: kind, URL: b.URL, Headers: b.Headers}
+}
+
+// Reason says what speaks against the bridge.
+func (b Bridge) Reason() string {
+	said := "it is started through " + b.Name + ", a bridge to a server that ask can reach by itself"
+	if b.Rounds {
+		return said + ". The bridge reads numbers as JavaScript does: integers beyond 2^53 are rounded, so that a call with one is refused, and a result may have another one than the server sent"
+	}
+	return said + ". The bridge writes errors of the server as results"
+}
+
+// Command is the command that adds the server itself, "" where its address is not known.
+func (b Bridge) Command(name string) string {
+	if b.URL == "" {
+		return ""
+	}
+	words := []string{"ask servers add", ShellWord(name), "--url", inQuotes(b.URL)}
+	if b.Type != "" {
+		words = append(words, "--type", b.Type)
+	}
+	for _, h := range slices.Sorted(maps.Keys(b.Headers)) {
+		words = append(words, "--header", inQuotes(h+": "+b.Headers[h]))
+	}
+	return strings.Join(words, " ")
+}
+
+// inQuotes is one word of a shell, in which no variable is replaced.
+func inQuotes(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'" }
+
+// Bridge is the one that a server of the file is started by.
+func (s Servers) Bridge(name string) (Bridge, bool) {
+	spec, _, is := s.Spec(name)
+	if !is || spec.Command == "" {
+		return Bridge{}, false
+	}
+	return spec.Bridge()
+}

@@ -247,7 +247,7 @@ func (r *run) accept(a gate.Approved, raw gate.RawResult) (gate.Typed, error) {
 	case verdict.OutputError, verdict.OutputRPCError:
 		r.out.ToolError = raw.Body
 	}
-	if err := r.recordVerdict(Verdict{Gate: "accept", Reason: unzoned(result)}, gate.Ruled{Ruling: verdict.Allow}, r.clean(a.Server(), err)); err != nil {
+	if err := r.recordVerdict(Verdict{Gate: "accept", Reason: unzoned(result)}, gate.Ruled{Ruling: verdict.Allow}, r.clean(a.Server(), afterMade(a.Effect(), err))); err != nil {
 		return gate.Typed{}, err
 	}
 	r.show(result)

@@ -313,6 +313,20 @@ func unknown(effect catalog.Effect, err error) error {
 	return f
 }
 
+// afterMade adds to the advice on a result that is refused that its call was made. A
+// tool's own error, and one of the protocol, have their advice.
+func afterMade(effect catalog.Effect, err error) error {
+	d, f := verdict.First(err)
+	switch code := verdict.CodeOf(err); {
+	case code == verdict.OutputError, code == verdict.OutputRPCError, !answered(err):
+	case d != nil:
+		d.Hint = d.Advice() + "; " + effect.AfterMade()
+	case f != nil:
+		f.Hint = f.Advice() + "; " + effect.AfterMade()
+	}
+	return err
+}
+
 // interrupted is the fault of a run that was interrupted, or whose time is over,
 // before a call left.
 func interrupted(ctx context.Context) error {

@@ -148,6 +148,14 @@ func (e Effect) AfterUnknown() string {
 	return "the allowlist says that the tool only reads: ask again"
 }
 
+// AfterMade is what to do after a call of such a tool whose result is refused.
+func (e Effect) AfterMade() string {
+	if !e.Reads {
+		return "the call was made; do not make it a second time"
+	}
+	return "the call was made, of a tool that only reads by the allowlist: it can be asked again"
+}
+
 func (e Effect) String() string {
 	if e.Reads {
 		return "read"

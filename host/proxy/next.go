@@ -34,6 +34,8 @@ func (f *face) next(out host.Outcome) string {
 		return "correct the arguments by the tool's input schema."
 	case strings.HasPrefix(string(code), "plan."), strings.HasPrefix(string(code), "input."):
 		return "tell the user why, or send other arguments if these were a mistake."
+	case out.Call != host.None && out.Error.Hint != "": // as `ask call` says it
+		return out.Error.Hint + "."
 	case out.Call == host.Unknown:
 		return "do not make this call a second time: it may have taken effect. Check with a tool that only reads, or tell the user."
 	case strings.HasPrefix(string(code), "output."):

@@ -84,6 +84,8 @@ func TestARefusalSaysWhatAModelCanDo(t *testing.T) {
 		{host.Outcome{Error: &host.Failure{Code: verdict.ServerClosed}}, "no call was made"},
 		{host.Outcome{Error: &host.Failure{Code: verdict.CallOutcomeUnknown}, Call: host.Unknown}, "do not make this call a second time"},
 		{host.Outcome{Error: &host.Failure{Code: verdict.OutputTooLarge}, Call: host.Answered}, "The call was made"},
+		{host.Outcome{Error: &host.Failure{Code: verdict.OutputRefused, Hint: "the call may have run; ask again"}, Call: host.Answered}, "Next: the call may have run; ask again."},
+		{host.Outcome{Error: &host.Failure{Code: verdict.CallOutcomeUnknown, Hint: "check at the server"}, Call: host.Unknown}, "Next: check at the server."},
 		{host.Outcome{Error: &host.Failure{Code: verdict.ApprovalNeeded}, Approval: &host.Approval{RunID: "run9", Expires: "noon"}}, "`ask approve run9` shows and approves exactly this call, until noon"},
 		{host.Outcome{Error: &host.Failure{Code: verdict.OutputQuarantined}, Guard: &host.Guard{Withheld: "run8", Findings: []host.Finding{{Scanner: "patterns", Rule: "poison"}}}}, "withheld (patterns/poison). A person can read it with `ask quarantine show run8`"},
 		{host.Outcome{RunID: "run1", Error: &host.Failure{Code: verdict.TraceUnwritable}}, "`ask trace show run1`"},

@@ -157,6 +157,8 @@ func (c *conn) outcome(ctx context.Context, x *exchange, asked bool, effect cata
 			f.Hint = effect.AfterUnknown()
 		case r.forgotten():
 			f.Hint = "the server had forgotten the session, and the call may have run: " + effect.AfterUnknown() + "; the next call opens a new session"
+		case r.status == http.StatusNotFound: // of the session, the path or the tool, before or after it ran
+			f.Hint = "the call may have run; " + effect.AfterUnknown()
 		}
 		return gate.RawResult{}, f
 	case r != nil:

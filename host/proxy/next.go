@@ -34,8 +34,8 @@ func (f *face) next(out host.Outcome) string {
 		return "correct the arguments by the tool's input schema."
 	case strings.HasPrefix(string(code), "plan."), strings.HasPrefix(string(code), "input."):
 		return "tell the user why, or send other arguments if these were a mistake."
-	case out.Call != host.None && out.Error.Hint != "": // as `ask call` says it
-		return out.Error.Hint + "."
+	case left(out.Call) && out.Error.Hint != "": // as `ask call` says it
+		return escape.Line(out.Error.Hint, maxReason) + "."
 	case out.Call == host.Unknown:
 		return "do not make this call a second time: it may have taken effect. Check with a tool that only reads, or tell the user."
 	case strings.HasPrefix(string(code), "output."):
@@ -47,6 +47,9 @@ func (f *face) next(out host.Outcome) string {
 	}
 	return "tell the user; `ask trace show " + escape.Line(out.RunID, 128) + "` shows what happened."
 }
+
+// left reports whether a call reached the server, or may have.
+func left(call string) bool { return call == host.Answered || call == host.Unknown }
 
 func rules(out host.Outcome) (all []string) {
 	for _, g := range out.Guard.Findings {

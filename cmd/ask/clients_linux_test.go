@@ -26,6 +26,8 @@ func TestAPersonWrapsAndReviews(t *testing.T) {
 		t.Error("it was written before the answer")
 	}
 	s.types(t, "y\n")
+	s.until(t, "Confine s to this? [Y/n/?] ")
+	s.types(t, "n\n")
 	s.until(t, "[y/r/w/x/a/W/N/?] ")
 	if !strings.Contains(read(t, file), `"args":["wrap","s"]`) {
 		t.Errorf("it holds %s", read(t, file))
@@ -117,7 +119,7 @@ func TestCodexIsAskedAboutBeforeItIsShown(t *testing.T) {
 			t.Errorf("%q: it shows\n%s", answer, &s.shown)
 		}
 		s.types(t, "y\n")
-		s.until(t, "[y/r/w/x/a/W/N/?] ")
+		s.until(t, "Confine s to this? [Y/n/?] ")
 		s.types(t, "\x03")
 		s.ends(t, 130)
 		if now := read(t, file); strings.Count(now, "default_tools_approval_mode = 'approve'\n") != n || !strings.Contains(now, "['wrap', 's']") {

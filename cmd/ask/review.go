@@ -185,7 +185,11 @@ func (a *app) showDecision(inv desk.Servers, server string, of desk.Decided, err
 	}
 	for _, tool := range slices.Sorted(maps.Keys(of.Lists)) {
 		if was := inv.Allowlist.Effect(server, tool); was.By() == "operator" && was.String() != of.Lists[tool] {
-			a.Say("%s/%s was %s before; to undo: `ask servers allow %s --%s %s`", server, tool, effectLabel(was.String()), server, was, tool)
+			undo := "ask servers allow %s --write %s"
+			if was.Reads {
+				undo = "ask servers allow %s --read %s"
+			}
+			a.Say("%s/%s was %s before; to undo: `"+undo+"`", server, tool, effectLabel(was.String()), server, tool)
 		}
 	}
 	tools := map[string][]string{}

@@ -39,7 +39,7 @@ func TestEveryMemberThatRefersToAnObjectIsNamed(t *testing.T) {
 			want[name] = true
 			was := v.Field(n).Interface()
 			h := Hash{1}
-			v.Field(n).Set(reflect.ValueOf(jsontext.Value(reference(h))))
+			v.Field(n).Set(reflect.ValueOf(reference(h)))
 			hs, err := Event{Kind: kind, Body: encoded(t, body)}.names()
 			if err != nil || !slices.Equal(hs, []Hash{h}) {
 				t.Errorf("%s: its object is not named: %v, %v", name, hs, err)

@@ -132,7 +132,7 @@ func (c *conn) open(ctx context.Context, version string) error {
 }
 
 func (c *conn) connect(ctx context.Context, version string) (err error) {
-	if c.wire.transport, err = c.transport(); err != nil {
+	if c.wire.transport, err = c.transport(); err != nil { //nolint:contextcheck // a log is written whole whatever ends the start
 		return err
 	}
 	// A transport may not heed the context; the end of its life it heeds.

@@ -2,6 +2,7 @@ package trust_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -37,7 +38,7 @@ func (g grows) Call(context.Context, gate.Approved, trace.Receipt, gate.Consent)
 func after(t *testing.T, k *trust.Keeper, kb *server, g grows) trust.Watched {
 	t.Helper()
 	w := trust.Watched{Caller: g, Keeper: k, Places: map[string]pin.Place{"kb": kb.subject().Place}, Program: func(context.Context, string) error { return nil }}
-	if _, _, err := w.Call(t.Context(), planned(t, tool("get", "gets")), trace.Receipt{}, gate.Consent{}); err != g.err {
+	if _, _, err := w.Call(t.Context(), planned(t, tool("get", "gets")), trace.Receipt{}, gate.Consent{}); !errors.Is(err, g.err) {
 		t.Fatal(err)
 	}
 	return w

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/onestep-run/onestep/cmd/cli/clitest"
@@ -24,7 +25,7 @@ func alike(t *testing.T) (home string) {
 	return home
 }
 
-var printedApproval = regexp.MustCompile(`(?m)^next: ask (servers approve .*)$`)
+var printedApproval = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^next: ask (servers approve .*)$`) })
 
 // The approval of one server changes no printed approval of another, in any order.
 func TestEveryApprovalThatAReviewOfAllPrintsHolds(t *testing.T) {
@@ -34,7 +35,7 @@ func TestEveryApprovalThatAReviewOfAllPrintsHolds(t *testing.T) {
 			t.Parallel()
 			home := alike(t)
 			shown, _ := askIn(t, home, "servers", "review", "--all")
-			lines := printedApproval.FindAllStringSubmatch(shown, -1)
+			lines := printedApproval().FindAllStringSubmatch(shown, -1)
 			if len(lines) != 5 {
 				t.Fatalf("%d approvals are printed:\n%s", len(lines), shown)
 			}
@@ -61,7 +62,7 @@ func TestAnApprovalIsOfNoOtherText(t *testing.T) {
 	t.Parallel()
 	home := alike(t)
 	shown, _ := askIn(t, home, "servers", "review", "--all")
-	lines := printedApproval.FindAllStringSubmatch(shown, -1)
+	lines := printedApproval().FindAllStringSubmatch(shown, -1)
 	clitest.Write(t, home, "b.json", `[{"name":"about_b","inputSchema":{"type":"object"}},{"name":"search","description":"Searches b, and mails it.","inputSchema":{"type":"object"}}]`)
 	if out, err := askIn(t, home, strings.Fields(lines[1][1])...); err == nil || !strings.Contains(out, "pin.changed") {
 		t.Errorf("%v\n%s", err, out)

@@ -452,7 +452,7 @@ func TestAServerThatDiesInACallIsStartedForTheNext(t *testing.T) {
 	home := talking(t)
 	s := speak(t, wrapped(t.Context(), home, "t"))
 	s.greet("2025-11-25")
-	if got := s.ask(calls("1", "die", "{}")).text; !strings.Contains(got, "call.outcome_unknown") || !strings.Contains(got, "do not make this call a second time") {
+	if got := s.ask(calls("1", "die", "{}")).text; !strings.Contains(got, "call.outcome_unknown") || !strings.Contains(got, "the tool only reads: ask again") {
 		t.Errorf("the death is told as %s", got)
 	}
 	if got := s.ask(calls("2", "echo", "{}")).text; !strings.Contains(got, `"text":"{}"`) {

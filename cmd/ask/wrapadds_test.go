@@ -4,6 +4,7 @@ import (
 	"os"
 	"regexp"
 	"strings"
+	"sync"
 	"testing"
 )
 
@@ -16,7 +17,7 @@ func (r *spoken) greetAs(name string) {
 
 const geminiCLI = "gemini-cli-mcp-client"
 
-var runOf = regexp.MustCompile(`"run.onestep/run_id":"([^"]+)"`)
+var runOf = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`"run.onestep/run_id":"([^"]+)"`) })
 
 // gemini-cli adds a boolean to every tool, and sends it. The call leaves without it,
 // the record has what was sent, and the run replays.
@@ -29,7 +30,7 @@ func TestWhatAClientAddsDoesNotLeave(t *testing.T) {
 	if !strings.Contains(got, `{\"n\":1}`) {
 		t.Fatalf("%s", got)
 	}
-	run := runOf.FindStringSubmatch(got)[1]
+	run := runOf().FindStringSubmatch(got)[1]
 	for _, command := range []string{"verify", "replay"} {
 		if out, err := askIn(t, home, "trace", command, run); err != nil {
 			t.Errorf("trace %s: %v\n%s", command, err, out)

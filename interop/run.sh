@@ -50,6 +50,7 @@ done
 sdk=github.com/modelcontextprotocol/go-sdk
 make --no-print-directory -C .. build GO="$GO"
 "$GO" build -C meet/mcpgo -buildvcs=false -o ../../../bin/interop/mcpgo .
+"$GO" build -C generators -buildvcs=false -o ../../bin/interop/generators .
 "$GO" build -buildvcs=false -o ../bin/interop/ ../cmd/conformance-client ../host/launch/testdata/stdio "$sdk/conformance/everything-server" "$sdk/examples/server/everything"
 
 export ASK_BROWSER_REQUIRED=1

@@ -14,10 +14,11 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 )
 
-var update = flag.Bool("update", false, "write the table of docs/interop.md again")
+var update = flag.Bool("update", false, "write the tables of docs/interop.md again")
 
 // place is where the servers run, and what both clients are told of them.
 type place struct {
@@ -41,7 +42,8 @@ func TestPublicServers(t *testing.T) { //nolint:tparallel // the group waits for
 		}
 	})
 	if !t.Failed() && !slices.Contains(rows, "") { // else -run chose among them
-		hold(t, strings.Join(rows, ""))
+		const head = "| package | MCP | tools | request | `ask call` | the inspector's CLI |\n|---|---|---|---|---|---|\n"
+		hold(t, "the servers", head+strings.Join(rows, ""), "TestPublicServers")
 	}
 }
 
@@ -59,24 +61,31 @@ func TestAnArgumentThatNoSchemaLists(t *testing.T) {
 	}
 }
 
-// hold compares the table with that of the documentation.
-func hold(t *testing.T, rows string) {
+// documented is held while a table of the documentation is read and written.
+var documented sync.Mutex
+
+// hold compares a table with that of the documentation, between two comments that name
+// it. The test writes it again with -update.
+func hold(t *testing.T, name, table, test string) {
 	t.Helper()
+	documented.Lock()
+	defer documented.Unlock()
 	const doc = "../docs/interop.md"
 	b, err := os.ReadFile(doc)
 	if err != nil {
 		t.Fatal(err)
 	}
-	begin, rest, ok := strings.Cut(string(b), "<!-- the servers -->\n")
-	_, end, ends := strings.Cut(rest, "<!-- /the servers -->\n")
+	opens, closes := "<!-- "+name+" -->\n", "<!-- /"+name+" -->\n"
+	begin, rest, ok := strings.Cut(string(b), opens)
+	_, end, ends := strings.Cut(rest, closes)
 	if !ok || !ends {
 		t.Fatalf("%s has no place for the table", doc)
 	}
-	want := begin + "<!-- the servers -->\n| package | MCP | tools | request | `ask call` | the inspector's CLI |\n|---|---|---|---|---|---|\n" + rows + "<!-- /the servers -->\n" + end
+	want := begin + opens + table + closes + end
 	if *update {
 		err = os.WriteFile(doc, []byte(want), 0o644)
 	} else if want != string(b) {
-		err = fmt.Errorf("%s is not what was found; write it again with: interop/run.sh -run TestPublicServers -update\n%s", doc, rows)
+		err = fmt.Errorf("%s is not what was found; write it again with: interop/run.sh -run %s -update\n%s", doc, test, table)
 	}
 	if err != nil {
 		t.Error(err)

@@ -7,9 +7,11 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -18,7 +20,8 @@ import (
 // generator is a program of interop/generators: a server of one SDK with a tool for
 // each construct that its types can express, and a client of the same SDK.
 type generator struct {
-	title   string
+	sdk     string
+	with    string // what else its title says
 	command []string
 	set     []string // of the constructs, after "serve" and "cases"
 }
@@ -27,16 +30,19 @@ type generator struct {
 func generators(t *testing.T) (all []generator, listers []generator) {
 	node, program := abs(t, "node_modules/.bin/node"), abs(t, "../bin/interop/generators")
 	typescript := func(file string) []string { return []string{node, abs(t, "generators/"+file)} }
-	python := func(venv string) []string { return []string{abs(t, venv+"/bin/python"), abs(t, "generators/python.py")} }
+	python := func(venv string) []string {
+		return []string{abs(t, venv+"/bin/python"), abs(t, "generators/python.py")}
+	}
+	zod := ", zod " + pinned(t, "zod", "package.json")
 	all = []generator{
-		{"TypeScript 1.32.2, zod 4.6.7", typescript("typescript1.mjs"), nil},
-		{"TypeScript 2.4.0, zod 4.6.7", typescript("typescript2.mjs"), nil},
-		{"Python 1.30.0", python("python1/venv"), nil},
-		{"Python 2.3.0", python("python/venv"), nil},
-		{"Python 2.3.0, a result that is a list", python("python/venv"), []string{"apart"}},
-		{"fastmcp 4.2.3", python("wrap/venv"), nil},
-		{"go-sdk v1.8.0", []string{program, "go-sdk"}, nil},
-		{"mcp-go v1.2.1", []string{program, "mcp-go"}, nil},
+		{"TypeScript " + pinned(t, "@modelcontextprotocol/sdk", "package.json"), zod, typescript("typescript1.mjs"), nil},
+		{"TypeScript " + pinned(t, "@modelcontextprotocol/server", "package.json"), zod, typescript("typescript2.mjs"), nil},
+		{"Python " + pinned(t, "mcp", "python1/requirements.txt"), "", python("python1/venv"), nil},
+		{"Python " + pinned(t, "mcp", "python/requirements.txt"), "", python("python/venv"), nil},
+		{"Python " + pinned(t, "mcp", "python/requirements.txt"), ", a list as result", python("python/venv"), []string{"apart"}},
+		{"fastmcp " + pinned(t, "fastmcp", "wrap/requirements.txt"), "", python("wrap/venv"), nil},
+		{"go-sdk v" + pinned(t, "github.com/modelcontextprotocol/go-sdk", "generators/go.mod"), "", []string{program, "go-sdk"}, nil},
+		{"mcp-go v" + pinned(t, "github.com/mark3labs/mcp-go", "generators/go.mod"), "", []string{program, "mcp-go"}, nil},
 	}
 	return all, []generator{all[0], all[1], all[3], all[6]}
 }
@@ -53,9 +59,23 @@ type generated struct {
 // listing is what a client says: the tools of the list or why there is none, and the
 // results of its calls.
 type listing struct {
-	Tools   []string
+	Tools   []listedTool
 	Error   string
 	Results map[string]generatedResult
+}
+
+type listedTool struct {
+	Name                      string
+	InputSchema, OutputSchema json.RawMessage
+}
+
+// tool is one of the list, with the zero value for none.
+func (l listing) tool(name string) listedTool {
+	i := slices.IndexFunc(l.Tools, func(t listedTool) bool { return t.Name == name })
+	if i < 0 {
+		return listedTool{}
+	}
+	return l.Tools[i]
 }
 
 type generatedResult struct {
@@ -87,7 +107,7 @@ func TestGeneratedConstructs(t *testing.T) { //nolint:tparallel // the group wai
 	found := make([]meeting, len(all))
 	t.Run("each", func(t *testing.T) {
 		for i, g := range all {
-			t.Run(g.title, func(t *testing.T) {
+			t.Run(g.sdk+g.with, func(t *testing.T) {
 				t.Parallel()
 				found[i] = g.meet(t, listers)
 			})
@@ -107,11 +127,37 @@ func (g generator) meet(t *testing.T, listers []generator) meeting {
 	direct := g.client(t, nil, inJSON(made.Cases), serve...)
 	home := g.wrapped(t, made, serve)
 	through := g.client(t, home, inJSON(made.Cases), "ask", "wrap", "made")
-	m := meeting{title: g.title, made: made, direct: direct, through: through, lists: make([]listing, len(listers))}
+	m := meeting{title: g.sdk + g.with, made: made, direct: direct, through: through, lists: make([]listing, len(listers))}
+	m.judge(t)
 	for i, lister := range listers {
 		m.lists[i] = lister.client(t, home, "[]", "ask", "wrap", "made")
 	}
 	return m
+}
+
+// judge asks jsonschema which arguments and results do not fit what the server
+// publishes. Nothing of these goes through ask.
+func (m *meeting) judge(t *testing.T) {
+	t.Helper()
+	var all []judged
+	var of []string
+	for _, c := range m.made.Cases {
+		tool, result := m.direct.tool(c.Tool), m.direct.Results[c.Tool]
+		all, of = append(all, judged{Schema: string(tool.InputSchema), Values: []string{string(c.Arguments)}}), append(of, c.Tool)
+		if tool.OutputSchema != nil && result.StructuredContent != nil {
+			all, of = append(all, judged{Schema: string(tool.OutputSchema), Values: []string{string(result.StructuredContent)}}), append(of, c.Tool)
+		}
+	}
+	m.misfits = map[string]bool{}
+	for i, v := range reference(t, []string{abs(t, "python/venv/bin/python"), "schemas.py"}, all) {
+		if v.Error != "" || v.Valid[0] {
+			continue
+		}
+		m.misfits[of[i]] = true
+		if m.through.Results[of[i]].fails() == "" {
+			t.Errorf("%s is called through ask, with %q, which does not fit %s", of[i], all[i].Values, all[i].Schema)
+		}
+	}
 }
 
 // client runs the client of the SDK against a server, with calls to make.
@@ -161,48 +207,32 @@ type meeting struct {
 	title           string
 	made            generated
 	direct, through listing
-	lists           []listing // one for each lister
+	misfits         map[string]bool // what does not fit its published schemas
+	lists           []listing       // one for each lister
 }
 
-// figures are how many constructs of those that the SDK's own client calls do well.
-type figures struct{ callable, admitted, called, typed, typable int }
+// bare reports whether the SDK's own client calls it, within the published schemas.
+func (m meeting) bare(tool string) bool {
+	return m.direct.Results[tool].fails() == "" && m.direct.tool(tool).Name != "" && !m.misfits[tool]
+}
 
-func (m meeting) figures(others func(tool, what, reason string)) (f figures) {
-	for _, c := range m.made.Cases {
-		direct, through := m.direct.Results[c.Tool], m.through.Results[c.Tool]
-		if direct.fails() != "" || !slices.Contains(m.direct.Tools, c.Tool) {
-			continue
-		}
-		f.callable++
-		if slices.Contains(m.through.Tools, c.Tool) {
-			f.admitted++
-		}
-		if direct.StructuredContent != nil {
-			f.typable++
-		}
-		switch reason := through.fails(); {
-		case !slices.Contains(m.through.Tools, c.Tool):
-			others(c.Tool, "not admitted", reason)
-		case reason != "":
-			others(c.Tool, "admitted, not called", reason)
-		case !same(direct.Content, through.Content):
-			others(c.Tool, "called", "other content: "+string(through.Content))
-		case !same(direct.StructuredContent, through.StructuredContent):
-			f.called++
-			others(c.Tool, "called, not typed", "structured content: "+string(through.StructuredContent))
-		default:
-			f.called++
-			if direct.StructuredContent != nil {
-				f.typed++
-			}
-		}
+// loss is why a construct is not through ask as it is without: what is not, and why.
+func (m meeting) loss(tool string) (what, reason string) {
+	direct, through := m.direct.Results[tool], m.through.Results[tool]
+	switch reason := through.fails(); {
+	case m.through.tool(tool).Name == "":
+		return "not admitted", cmp.Or(m.through.Error, reason)
+	case reason != "":
+		return "not called", reason
+	case !same(direct.Content, through.Content):
+		return "not called", "other content: " + string(through.Content)
+	case !same(direct.StructuredContent, through.StructuredContent):
+		return "not typed", "structured content: " + string(through.StructuredContent)
 	}
-	return f
+	return "", ""
 }
 
-func same(a, b json.RawMessage) bool {
-	return reflect.DeepEqual(exactly(a), exactly(b))
-}
+func same(a, b json.RawMessage) bool { return reflect.DeepEqual(exactly(a), exactly(b)) }
 
 // exactly decodes with numbers as they are written.
 func exactly(raw json.RawMessage) (v any) {
@@ -214,49 +244,114 @@ func exactly(raw json.RawMessage) (v any) {
 	return v
 }
 
+// figures count the constructs that the SDK's own client calls within their schemas.
+type figures struct{ bare, admitted, called, typable, typed int }
+
+func (m meeting) figures() (f figures) {
+	for _, c := range m.made.Cases {
+		if !m.bare(c.Tool) {
+			continue
+		}
+		what, _ := m.loss(c.Tool)
+		typed := m.direct.Results[c.Tool].StructuredContent != nil
+		f.bare++
+		f.admitted += one(what != "not admitted")
+		f.called += one(what == "" || what == "not typed")
+		f.typable += one(typed)
+		f.typed += one(typed && what == "")
+	}
+	return f
+}
+
+func one(is bool) int {
+	if is {
+		return 1
+	}
+	return 0
+}
+
 // meetingTable is the table of the documentation: a row for each SDK, and then one for
-// each construct that is not as it is without ask.
+// what is not as it is without ask, and for what is not called without it either.
 func meetingTable(found []meeting, listers []generator) string {
-	var table, others strings.Builder
-	table.WriteString("| server | constructs | own client calls | admitted | called | typed |")
+	var table strings.Builder
+	table.WriteString("| server | constructs | bare | admitted | called | typed |")
 	for _, l := range listers {
-		fmt.Fprintf(&table, " listed by %s |", strings.TrimSuffix(l.title, ", zod 4.6.7"))
+		fmt.Fprintf(&table, " %s |", l.sdk)
 	}
 	table.WriteString("\n|---|---|---|---|---|---|" + strings.Repeat("---|", len(listers)) + "\n")
-	var total figures
+	var bare, called int
 	for _, m := range found {
-		f := m.figures(func(tool, what, reason string) {
-			fmt.Fprintf(&others, "| %s | `%s` | %s | %s |\n", m.title, tool, what, inCell(reason))
-		})
-		total.callable, total.called = total.callable+f.callable, total.called+f.called
-		fmt.Fprintf(&table, "| %s | %d | %d | %d | %d | %d of %d |", m.title, len(m.made.Cases)+len(m.made.Left), f.callable, f.admitted, f.called, f.typed, f.typable)
-		for i, l := range m.lists {
+		f := m.figures()
+		bare, called = bare+f.bare, called+f.called
+		fmt.Fprintf(&table, "| %s | %d | %d | %d | %d | %d of %d |", m.title, len(m.made.Cases)+len(m.made.Left), f.bare, f.admitted, f.called, f.typed, f.typable)
+		for _, l := range m.lists {
 			fmt.Fprintf(&table, " %s |", cmp.Or(inCell(l.Error), fmt.Sprint(m.listed(l))))
-			for _, tool := range m.through.Tools {
-				if l.Error == "" && !slices.Contains(l.Tools, tool) {
-					fmt.Fprintf(&others, "| %s | `%s` | not listed by %s | |\n", m.title, tool, listers[i].title)
-				}
-			}
 		}
 		table.WriteString("\n")
 	}
-	fmt.Fprintf(&table, "\nTogether %d of %d: %.1f %%. The others:\n\n", total.called, total.callable, 100*float64(total.called)/float64(total.callable))
-	return table.String() + "| server | construct | | reason |\n|---|---|---|---|\n" + others.String()
+	fmt.Fprintf(&table, "\nOf %d that a bare client calls, `ask` calls %d: %.1f %%.\n\n", bare, called, 100*float64(called)/float64(bare))
+	table.WriteString("| server | constructs | through `ask` | reason |\n|---|---|---|---|\n")
+	for _, m := range found {
+		table.WriteString(m.others(listers))
+	}
+	return table.String()
 }
 
-// listed is how many of the callable constructs a client lists.
+// others are the rows of what is not as bare, those of one reason in one row.
+func (m meeting) others(listers []generator) string {
+	var rows []string
+	tools := map[string][]string{}
+	add := func(tool, what, reason string) {
+		row := fmt.Sprintf("%s | %s", what, inCell(reason))
+		if tools[row] == nil {
+			rows = append(rows, row)
+		}
+		tools[row] = append(tools[row], "`"+tool+"`")
+	}
+	for _, c := range m.made.Cases {
+		if what, reason := m.loss(c.Tool); what != "" && m.bare(c.Tool) {
+			add(c.Tool, what, reason)
+		}
+		for i, l := range m.lists {
+			if m.through.tool(c.Tool).Name != "" && l.Error == "" && l.tool(c.Tool).Name == "" {
+				add(c.Tool, "not listed by "+listers[i].sdk, "")
+			}
+		}
+	}
+	for _, c := range m.made.Cases {
+		switch {
+		case m.bare(c.Tool):
+		case m.direct.Results[c.Tool].fails() != "":
+			add(c.Tool, "as bare", "a bare client cannot call it either")
+		default:
+			add(c.Tool, "not called", "the value does not fit the schema that the SDK makes of the type")
+		}
+	}
+	for _, tool := range slices.Sorted(maps.Keys(m.made.Left)) {
+		add(tool, "as bare", "the SDK makes no schema of it")
+	}
+	var b strings.Builder
+	for _, row := range rows {
+		fmt.Fprintf(&b, "| %s | %s | %s |\n", m.title, strings.Join(tools[row], ", "), row)
+	}
+	return b.String()
+}
+
+// listed is how many of the constructs a client lists.
 func (m meeting) listed(l listing) (n int) {
 	for _, tool := range l.Tools {
-		if r, made := m.direct.Results[tool]; made && r.fails() == "" {
-			n++
-		}
+		n += one(m.bare(tool.Name))
 	}
 	return n
 }
 
-// inCell is a reason on one line of a table, without the advice.
+// places are where in the arguments something is; the reason is the same elsewhere.
+var places = regexp.MustCompile(`at /\S+: `)
+
+// inCell is a reason on one line of a table, without the place and the advice.
 func inCell(reason string) string {
 	reason, _, _ = strings.Cut(reason, "\nNext: ")
 	reason = strings.TrimPrefix(reason, "onestep refused: ")
+	reason = places.ReplaceAllString(reason, "")
 	return strings.NewReplacer("|", `\|`, "\n", " ").Replace(reason)
 }

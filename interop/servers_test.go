@@ -152,19 +152,24 @@ func (s public) entry(p place) map[string]any {
 // version is what is installed.
 func (s public) version(t *testing.T) string {
 	t.Helper()
-	var said string
-	for _, file := range []string{"package.json", "python/requirements.txt", "python1/requirements.txt"} {
+	return pinned(t, s.pack, "package.json", "python/requirements.txt", "python1/requirements.txt")
+}
+
+// pinned is the version of a package in the first of the files that has one.
+func pinned(t *testing.T, pack string, files ...string) string {
+	t.Helper()
+	line := regexp.MustCompile(`(?m)^\s*"?` + regexp.QuoteMeta(pack) + `"?(?:==|: "| v)([\w.]+)`)
+	for _, file := range files {
 		b, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)
 		}
-		said += string(b)
+		if m := line.FindSubmatch(b); m != nil {
+			return string(m[1])
+		}
 	}
-	m := regexp.MustCompile(`(?m)^ *"?` + regexp.QuoteMeta(s.pack) + `"?(?:==|: ")([\w.]+)`).FindStringSubmatch(said)
-	if m == nil {
-		t.Fatalf("nothing says which version of %s is installed", s.pack)
-	}
-	return m[1]
+	t.Fatalf("none of %q has a version of %s", files, pack)
+	return ""
 }
 
 // test is `ask servers test` with all of them at once: by name, the version of

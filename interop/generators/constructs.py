@@ -5,6 +5,7 @@ import datetime as dt
 import decimal
 import enum
 import fractions
+import importlib.util
 import ipaddress
 import pathlib
 import re
@@ -154,7 +155,6 @@ TYPES = {
     "timedelta_half_second": (dt.timedelta, "PT1S"),
     "uuid": (uuid.UUID, UUID),
     "uuid4": (p.UUID4, UUID),
-    "email": (p.EmailStr, "ada@example.com"),
     "any_url": (p.AnyUrl, "https://example.com/a?b=c"),
     "http_url": (p.HttpUrl, "https://example.com/"),
     "ipv4": (ipaddress.IPv4Address, "192.0.2.7"),
@@ -225,6 +225,9 @@ TYPES = {
     "plain_class": (Plain, {"a": "x"}),
     "callable": (type, "a"),
 }
+
+if importlib.util.find_spec("email_validator"):  # which comes with fastmcp alone
+    TYPES["email"] = (p.EmailStr, "ada@example.com")
 
 
 def returns():

@@ -25,7 +25,7 @@ type construct struct {
 }
 
 type said struct {
-	Tools   []string       `json:"tools"`
+	Tools   []any          `json:"tools"`
 	Error   string         `json:"error,omitempty"`
 	Results map[string]any `json:"results"`
 }

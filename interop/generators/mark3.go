@@ -100,7 +100,7 @@ func clientMark3(ctx context.Context, command []string, calls []construct) (out 
 		out.Error = err.Error()
 	} else {
 		for _, tool := range list.Tools {
-			out.Tools = append(out.Tools, tool.Name)
+			out.Tools = append(out.Tools, tool)
 		}
 	}
 	for _, call := range calls {

@@ -50,7 +50,7 @@ func clientOfficial(ctx context.Context, command []string, calls []construct) (o
 			out.Error = err.Error()
 			break
 		}
-		out.Tools = append(out.Tools, tool.Name)
+		out.Tools = append(out.Tools, tool)
 	}
 	for _, call := range calls {
 		result, err := session.CallTool(ctx, &mcp.CallToolParams{Name: call.Tool, Arguments: call.Arguments})

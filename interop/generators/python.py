@@ -111,18 +111,22 @@ async def connected(command, args):
         yield client.list_tools, client.call_tool
 
 
+def written(model):
+    return model.model_dump(mode="json", by_alias=True, exclude_unset=True)
+
+
 async def client(command, *args):
     said = {"results": {}}
     async with connected(command, list(args)) as (list_tools, call_tool):
         try:
             listed = await list_tools()
-            said["tools"] = [tool.name for tool in getattr(listed, "tools", listed)]
+            said["tools"] = [written(tool) for tool in getattr(listed, "tools", listed)]
         except Exception as e:
             said["error"] = str(e)
         for case in json.load(sys.stdin):
             try:
                 result = await call_tool(case["tool"], case["arguments"])
-                said["results"][case["tool"]] = result.model_dump(mode="json", by_alias=True, exclude_unset=True)
+                said["results"][case["tool"]] = written(result)
             except Exception as e:
                 said["results"][case["tool"]] = {"error": str(e)}
     print(json.dumps(said))

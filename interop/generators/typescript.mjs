@@ -65,7 +65,7 @@ async function client(sdk, command, ...args) {
   const client = new sdk.Client({ name: 'table', version: '1' }), said = { results: {} };
   await client.connect(new sdk.StdioClientTransport({ command, args, env: process.env }));
   try {
-    said.tools = (await client.listTools()).tools.map(t => t.name);
+    said.tools = (await client.listTools()).tools;
   } catch (e) {
     said.error = e.message;
   }

@@ -64,6 +64,14 @@ class Aliased(BaseModel):
     user_id: int = Field(alias="userId")
 
 
+class Event(BaseModel):
+    at: dt.datetime
+    ends: Optional[dt.datetime] = None
+    took: dt.timedelta
+    day: dt.date
+    clock: dt.time
+
+
 class Split(BaseModel):
     user_id: int = Field(validation_alias="userId", serialization_alias="user-id")
 
@@ -245,6 +253,24 @@ def returns():
         "returns_optional_model": (Optional[Inner], None),
         "returns_dict": (dict[str, int], {"a": 1}),
         "returns_naive_datetime": (dt.datetime, naive),
+        "returns_naive_datetimes": (list[dt.datetime], [naive, naive]),
+        "returns_naive_datetime_by_name": (dict[str, dt.datetime], {"a": naive}),
+        "returns_naive_event": (Event, Event(at=naive, took="PT0.5S", day=DAY, clock=TIME)),
+        "returns_aware_event": (Event, Event(at=f"{DAY}T{TIME}Z", took="P1D", day=DAY, clock=TIME + "Z")),
+        "returns_decimals": (list[decimal.Decimal], [decimal.Decimal("1.10")]),
+        "returns_uuids": (list[uuid.UUID], [uuid.UUID(UUID)]),
+        "returns_urls": (list[p.HttpUrl], [p.HttpUrl("https://example.com/")]),
+        "returns_enum_by_name": (dict[str, Color], {"a": Color.RED}),
+        "returns_optional_list": (Optional[list[int]], None),
+        "returns_tuple": (tuple[str, int], ("a", 1)),
+        "returns_set": (set[int], {1}),
+        "returns_dict_of_lists": (dict[str, list[Inner]], {"a": [Inner(c=1)]}),
+        "returns_typed_dict": (Row, {"a": "x", "b": 1}),
+        "returns_dataclass": (Data, Data(a="x")),
+        "returns_alias": (Aliased, Aliased(userId=7)),
+        "returns_any": (Any, {"a": [1]}),
+        "returns_float_whole": (float, 2.0),
+        "returns_unicode": (str, "h\u00e9 \U0001f642"),
         "returns_half_second": (dt.timedelta, dt.timedelta(seconds=0.5)),
         "returns_negative_duration": (dt.timedelta, dt.timedelta(days=-1)),
         "returns_naive_time": (dt.time, dt.time(10, 30)),

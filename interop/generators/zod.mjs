@@ -155,6 +155,12 @@ export const roots = {
 
 // outputs are results that are not an object with one member.
 export const outputs = {
+  output_nested: [z.object({ items: z.array(z.object({ id: z.int(), tags: z.array(z.string()).optional() })), next: z.string().nullable() }), { items: [{ id: 1, tags: ['a'] }, { id: 2 }], next: null }],
+  output_loose: [z.looseObject({ a: z.string() }), { a: 'x', b: 1 }],
+  output_more_than_declared: [z.object({ a: z.string() }), { a: 'x', b: 1 }],
+  output_datetime: [z.object({ at: z.iso.datetime() }), { at: `${day}T${time}Z` }],
+  output_default: [z.object({ a: z.string().default('x') }), { a: 'y' }],
+  output_discriminated_union: [z.object({ pet: z.discriminatedUnion('kind', [cat, dog]) }), { pet: { kind: 'cat', lives: 9 } }],
   output_list: [z.array(z.string()), ['a', 'b']],
   output_string: [z.string(), 'a'],
   output_number: [z.number(), 7],

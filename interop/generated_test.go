@@ -26,7 +26,7 @@ type generator struct {
 	set     []string // of the constructs, after "serve" and "cases"
 }
 
-// generators are the SDKs, and listers the clients that list each server through ask.
+// generators are the SDKs. The listers are clients that list each server through ask.
 func generators(t *testing.T) (all []generator, listers []generator) {
 	node, program := abs(t, "node_modules/.bin/node"), abs(t, "../bin/interop/generators")
 	typescript := func(file string) []string { return []string{node, abs(t, "generators/"+file)} }
@@ -47,7 +47,8 @@ func generators(t *testing.T) (all []generator, listers []generator) {
 	return all, []generator{all[0], all[1], all[3], all[6]}
 }
 
-// generated are the constructs of a generator: the calls, and what the SDK leaves out.
+// generated are the constructs of a generator: a call for each, and the reasons for
+// those that the SDK does not publish.
 type generated struct {
 	Cases []struct {
 		Tool      string          `json:"tool"`
@@ -56,8 +57,8 @@ type generated struct {
 	Left map[string]string
 }
 
-// listing is what a client says: the tools of the list or why there is none, and the
-// results of its calls.
+// listing is the output of a client: the tools of the list or the error, and the results
+// of its calls.
 type listing struct {
 	Tools   []listedTool
 	Error   string
@@ -85,7 +86,7 @@ type generatedResult struct {
 	StructuredContent json.RawMessage
 }
 
-// fails is why the call has no result, or "".
+// fails is the reason why the call has no result, or "".
 func (r generatedResult) fails() string {
 	var content []struct{ Text string }
 	switch {
@@ -119,7 +120,7 @@ func TestGeneratedConstructs(t *testing.T) { //nolint:tparallel // the group wai
 	hold(t, "the constructs", meetingTable(found, listers), "TestGeneratedConstructs")
 }
 
-// meet is one row of the table.
+// meet makes all calls of one row of the table.
 func (g generator) meet(t *testing.T, listers []generator) meeting {
 	var made generated
 	g.run(t, nil, nil, &made, append([]string{"cases"}, g.set...)...)
@@ -135,17 +136,19 @@ func (g generator) meet(t *testing.T, listers []generator) meeting {
 	return m
 }
 
-// judge asks jsonschema which arguments and results do not fit what the server
-// publishes. Nothing of these goes through ask.
+// judge asks jsonschema which arguments and results do not fit the published schemas.
+// None of these calls goes through ask.
 func (m *meeting) judge(t *testing.T) {
 	t.Helper()
 	var all []judged
 	var of []string
 	for _, c := range m.made.Cases {
 		tool, result := m.direct.tool(c.Tool), m.direct.Results[c.Tool]
-		all, of = append(all, judged{Schema: string(tool.InputSchema), Values: []string{string(c.Arguments)}}), append(of, c.Tool)
+		all = append(all, judged{Schema: string(tool.InputSchema), Values: []string{string(c.Arguments)}})
+		of = append(of, c.Tool)
 		if tool.OutputSchema != nil && result.StructuredContent != nil {
-			all, of = append(all, judged{Schema: string(tool.OutputSchema), Values: []string{string(result.StructuredContent)}}), append(of, c.Tool)
+			all = append(all, judged{Schema: string(tool.OutputSchema), Values: []string{string(result.StructuredContent)}})
+			of = append(of, c.Tool)
 		}
 	}
 	m.misfits = map[string]bool{}
@@ -202,21 +205,21 @@ func (g generator) wrapped(t *testing.T, made generated, serve []string) []strin
 	return []string{"HOME=" + home, "ASK_HOME=" + home + "/ask"}
 }
 
-// meeting is what came of the constructs of one generator.
+// meeting is the outcome of the constructs of one generator.
 type meeting struct {
 	title           string
 	made            generated
 	direct, through listing
-	misfits         map[string]bool // what does not fit its published schemas
+	misfits         map[string]bool // arguments or result do not fit the published schemas
 	lists           []listing       // one for each lister
 }
 
-// bare reports whether the SDK's own client calls it, within the published schemas.
+// bare reports whether the SDK's own client calls the tool within the published schemas.
 func (m meeting) bare(tool string) bool {
 	return m.direct.Results[tool].fails() == "" && m.direct.tool(tool).Name != "" && !m.misfits[tool]
 }
 
-// loss is why a construct is not through ask as it is without: what is not, and why.
+// loss is the difference that ask makes to a construct, with its reason, or "".
 func (m meeting) loss(tool string) (what, reason string) {
 	direct, through := m.direct.Results[tool], m.through.Results[tool]
 	switch reason := through.fails(); {
@@ -270,8 +273,8 @@ func one(is bool) int {
 	return 0
 }
 
-// meetingTable is the table of the documentation: a row for each SDK, and then one for
-// what is not as it is without ask, and for what is not called without it either.
+// meetingTable is the table of the documentation: a row for each SDK, and then rows for
+// the constructs that are lost through ask, or have no call without it either.
 func meetingTable(found []meeting, listers []generator) string {
 	var table strings.Builder
 	table.WriteString("| server | constructs | bare | admitted | called | typed |")
@@ -283,13 +286,16 @@ func meetingTable(found []meeting, listers []generator) string {
 	for _, m := range found {
 		f := m.figures()
 		bare, called = bare+f.bare, called+f.called
-		fmt.Fprintf(&table, "| %s | %d | %d | %d | %d | %d of %d |", m.title, len(m.made.Cases)+len(m.made.Left), f.bare, f.admitted, f.called, f.typed, f.typable)
+		all := len(m.made.Cases) + len(m.made.Left)
+		fmt.Fprintf(&table, "| %s | %d | %d | %d | %d ", m.title, all, f.bare, f.admitted, f.called)
+		fmt.Fprintf(&table, "| %d of %d |", f.typed, f.typable)
 		for _, l := range m.lists {
 			fmt.Fprintf(&table, " %s |", cmp.Or(inCell(l.Error), fmt.Sprint(m.listed(l))))
 		}
 		table.WriteString("\n")
 	}
-	fmt.Fprintf(&table, "\nOf %d that a bare client calls, `ask` calls %d: %.1f %%.\n\n", bare, called, 100*float64(called)/float64(bare))
+	share := 100 * float64(called) / float64(bare)
+	fmt.Fprintf(&table, "\nOf %d that a bare client calls, `ask` calls %d: %.1f %%.\n\n", bare, called, share)
 	table.WriteString("| server | constructs | through `ask` | reason |\n|---|---|---|---|\n")
 	for _, m := range found {
 		table.WriteString(m.others(listers))
@@ -297,7 +303,7 @@ func meetingTable(found []meeting, listers []generator) string {
 	return table.String()
 }
 
-// others are the rows of what is not as bare, those of one reason in one row.
+// others are the rows of constructs that are not called, a row for each reason.
 func (m meeting) others(listers []generator) string {
 	var rows []string
 	tools := map[string][]string{}
@@ -345,7 +351,7 @@ func (m meeting) listed(l listing) (n int) {
 	return n
 }
 
-// places are where in the arguments something is; the reason is the same elsewhere.
+// places are positions in the arguments, which differ where the reason is the same.
 var places = regexp.MustCompile(`at /\S+: `)
 
 // inCell is a reason on one line of a table, without the place and the advice.

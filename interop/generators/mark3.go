@@ -13,24 +13,27 @@ import (
 
 func echoes[T any](name string) func(*server.MCPServer) {
 	return func(s *server.MCPServer) {
+		handler := func(_ context.Context, _ mcp.CallToolRequest, in T) (T, error) { return in, nil }
 		t := mcp.NewTool(name, mcp.WithDescription("Returns "+name+"."), mcp.WithInputSchema[T](), mcp.WithOutputSchema[T]())
-		s.AddTool(t, mcp.NewStructuredToolHandler(func(_ context.Context, _ mcp.CallToolRequest, in T) (T, error) { return in, nil }))
+		s.AddTool(t, mcp.NewStructuredToolHandler(handler))
 	}
 }
 
 func constant[T any](name string, result T) func(*server.MCPServer) {
 	return func(s *server.MCPServer) {
+		handler := func(context.Context, mcp.CallToolRequest, struct{}) (T, error) { return result, nil }
 		t := mcp.NewTool(name, mcp.WithDescription("Returns "+name+"."), mcp.WithOutputSchema[T]())
-		s.AddTool(t, mcp.NewStructuredToolHandler(func(context.Context, mcp.CallToolRequest, struct{}) (T, error) { return result, nil }))
+		s.AddTool(t, mcp.NewStructuredToolHandler(handler))
 	}
 }
 
 // built is a tool whose input is written with the options of mcp-go.
 func built(name, arguments string, options ...mcp.ToolOption) construct {
+	handler := func(_ context.Context, r mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		return mcp.NewToolResultJSON(r.GetArguments())
+	}
 	return construct{Tool: name, Arguments: json.RawMessage(arguments), mark3: func(s *server.MCPServer) {
-		s.AddTool(mcp.NewTool(name, append(options, mcp.WithDescription("Returns "+name+"."))...), func(_ context.Context, r mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-			return mcp.NewToolResultJSON(r.GetArguments())
-		})
+		s.AddTool(mcp.NewTool(name, append(options, mcp.WithDescription("Returns "+name+"."))...), handler)
 	}}
 }
 

@@ -1,7 +1,8 @@
 // An authorization server with its pages of login and consent, on a port of the
 // system's: issuer.mjs RESOURCE SECRET [HIDDEN]. It prints its issuer. The MCP
 // server asks it about tokens as the client "resource", with the secret. The
-// document at the path HIDDEN is not there.
+// document at the path HIDDEN is not there, and with it the lifetime of a token is
+// a text, as some authorization servers write it.
 import { createServer } from "node:http";
 import Provider from "oidc-provider";
 
@@ -24,6 +25,10 @@ server.listen(0, "127.0.0.1", () => {
         },
       },
     },
+  });
+  provider.use(async (ctx, next) => {
+    await next();
+    if (hidden && ctx.path === "/token" && ctx.body?.expires_in) ctx.body.expires_in = String(ctx.body.expires_in);
   });
   const serve = provider.callback();
   server.on("request", (req, res) => (req.url === hidden ? res.writeHead(404).end() : serve(req, res)));

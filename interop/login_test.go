@@ -39,7 +39,8 @@ const (
 // issuer is an oidc-provider in a process of its own.
 type issuer struct{ address, secret string }
 
-// newIssuer starts one for a resource. The document at the path hidden is not there.
+// newIssuer starts one for a resource. If hidden is not empty, the document at that path
+// is not there, and expires_in is a text.
 func newIssuer(t *testing.T, resource, hidden string) issuer {
 	t.Helper()
 	secret := rand.Text()
@@ -298,7 +299,8 @@ func TestALoginAtOIDCProvider(t *testing.T) {
 		t.Errorf("%d calls, want 2", g.calls)
 	}
 
-	second := newIssuer(t, g.resource(), oauthDocument) // it describes itself as OpenID Connect has it, and there alone
+	// It describes itself as OpenID Connect has it, and there alone; expires_in is a text.
+	second := newIssuer(t, g.resource(), oauthDocument)
 	g.move(second)
 	after.restore(t)
 	call(6, "server.issuer")

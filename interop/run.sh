@@ -55,4 +55,4 @@ make --no-print-directory -C .. build GO="$GO"
 
 export ASK_BROWSER_REQUIRED=1
 "$GO" vet -tags interop .
-exec "$GO" test -tags interop -count=1 -timeout 15m "$@" .
+exec "$GO" test -tags interop -count=1 -timeout 30m "$@" .

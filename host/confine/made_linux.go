@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strconv"
 	"strings"
 	"sync"
@@ -176,11 +177,7 @@ func (s *supervisor) makeFile(n *notification, dir int, name string, args [6]uin
 	if kept {
 		s.made.add(b)
 	}
-	add := struct {
-		id                          uint64
-		flags, from, to, closeOnRun uint32
-	}{id: n.ID, flags: addAndSend, from: uint32(fd), closeOnRun: uint32(args[2]) & unix.O_CLOEXEC}
-	_, _, e := unix.Syscall(unix.SYS_IOCTL, uintptr(s.listener), ioctlAddFD, uintptr(unsafe.Pointer(&add)))
+	e := s.handOver(n, fd, args[2]&unix.O_CLOEXEC != 0)
 	if e == 0 {
 		return true
 	}
@@ -190,6 +187,31 @@ func (s *supervisor) makeFile(n *notification, dir int, name string, args [6]uin
 	}
 	s.respond(response{ID: n.ID, Error: -int32(e)})
 	return true
+}
+
+// handOver makes a descriptor one of the caller's, and answers its call with that. No
+// signal may interrupt this: Linux 6.18 then drops the descriptor and lets the call return 0, which is another one. Go
+// signals its own threads at any time.
+func (s *supervisor) handOver(n *notification, fd int, closeOnExec bool) unix.Errno {
+	add := struct {
+		id                          uint64
+		flags, from, to, closeOnRun uint32
+	}{id: n.ID, flags: addAndSend, from: uint32(fd)}
+	if closeOnExec {
+		add.closeOnRun = unix.O_CLOEXEC
+	}
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	all, was := unix.Sigset_t{}, unix.Sigset_t{}
+	for i := range all.Val {
+		all.Val[i] = ^all.Val[i]
+	}
+	if err := unix.PthreadSigmask(unix.SIG_SETMASK, &all, &was); err != nil {
+		return errno(err)
+	}
+	_, _, e := unix.Syscall(unix.SYS_IOCTL, uintptr(s.listener), ioctlAddFD, uintptr(unsafe.Pointer(&add)))
+	_ = unix.PthreadSigmask(unix.SIG_SETMASK, &was, nil) // it was one a moment ago
+	return e
 }
 
 // remember answers a call that this program did, and remembers what it made.

@@ -7,7 +7,10 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"strconv"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"syscall"
 	"testing"
 
@@ -15,6 +18,22 @@ import (
 )
 
 func init() {
+	probes["many"] = func(a []string) error { // each new file has a descriptor that can be written
+		var w sync.WaitGroup
+		var bad atomic.Int32
+		for thread := range 4 {
+			w.Go(func() {
+				for i := range 400 {
+					if err := os.WriteFile(filepath.Join(a[0], fmt.Sprint(thread, "-", i)), []byte("x"), 0o600); err != nil {
+						bad.Add(1)
+					}
+				}
+			})
+		}
+		w.Wait()
+		fmt.Printf("%d failed\n", bad.Load())
+		return nil
+	}
 	probes["session"] = func(a []string) error { // what it makes in a directory, and what it then may delete
 		dir := a[0]
 		in := bufio.NewReader(os.Stdin)
@@ -151,5 +170,34 @@ func TestAConfinedGitLeavesNoLock(t *testing.T) {
 		if r.code != 0 || len(left) > 0 || err != nil {
 			t.Errorf("%v: exit %d, left %v: %s%s %v", args, r.code, left, r.out, r.err, r.attempts)
 		}
+	}
+}
+
+// A signal that reaches the supervisor while it hands over a descriptor does not have
+// the server's call return another one. Go interrupts its own threads by a signal
+// whenever one has worked for long, and at each collection of garbage.
+func TestASignalLosesNoDescriptor(t *testing.T) {
+	t.Parallel()
+	dir, over := t.TempDir(), make(chan struct{})
+	var w sync.WaitGroup
+	w.Go(func() {
+		for {
+			select {
+			case <-over:
+				return
+			default:
+				all, _ := os.ReadDir("/proc/self/task")
+				for _, thread := range all {
+					id, _ := strconv.Atoi(thread.Name())
+					_ = unix.Tgkill(os.Getpid(), id, unix.SIGURG)
+				}
+			}
+		}
+	})
+	got := strings.TrimSpace(try(t, Scopes{WritePaths: []string{dir}}, "many", dir))
+	close(over)
+	w.Wait()
+	if made, err := os.ReadDir(dir); err != nil || len(made) != 1600 || !strings.HasPrefix(got, "0 failed") {
+		t.Errorf("%s; %d files, %v", got, len(made), err)
 	}
 }

@@ -263,13 +263,6 @@ func TestOnlyAgainFetchesAnew(t *testing.T) {
 	}
 }
 
-func TestNPMIsRunAgainWhereItClosedItsOwnFile(t *testing.T) {
-	t.Parallel()
-	if a := fetch(t, artifact.Cache(t.TempDir()), line("npx -y busy@1.0.0")); a.Floating != "" {
-		t.Errorf("%+v", a)
-	}
-}
-
 // What the registry got later counts neither for the package nor for what it depends
 // on, also where the package is there already.
 func TestWhatTheRegistryGotLaterIsLeftOut(t *testing.T) {
@@ -292,7 +285,6 @@ func TestWhatCannotBeFetchedLeavesNothing(t *testing.T) {
 	dir := t.TempDir()
 	for text, why := range map[string]string{
 		"npx missing@1.0.0": "404 Not Found",
-		"npx busier@1.0.0":  "bad file descriptor",
 		"npx empty@1.0.0":   "npm listed no package",
 		"npx garbled@1.0.0": "cannot be fetched",
 	} {

@@ -58,7 +58,7 @@ func fromNPM(ctx context.Context, p Package, t tree) (manifest, error) {
 		"--ignore-scripts", "--no-audit", "--no-fund", "--no-global", "--no-workspaces", "--loglevel=error", "--lockfile-version=3",
 	}
 	list := slices.Concat([]string{"install", "--package-lock-only", "--save-exact", "--package-lock", "--allow-git=none"}, t.upTo("--before"), same, []string{"--", p.Name + "@" + p.Version})
-	if err := t.runNPM(ctx, npm, list...); err != nil {
+	if err := t.run(ctx, npm, list...); err != nil {
 		return manifest{}, err
 	}
 	lock, err := disk.ReadFile(filepath.Join(t.dir, npmLock), listLimits.Bytes)
@@ -69,7 +69,7 @@ func fromNPM(ctx context.Context, p Package, t tree) (manifest, error) {
 	if err != nil {
 		return manifest{}, err
 	}
-	if err := t.runNPM(ctx, npm, append([]string{"ci"}, same...)...); err != nil {
+	if err := t.run(ctx, npm, append([]string{"ci"}, same...)...); err != nil {
 		return manifest{}, err
 	}
 	m := manifest{Integrity: integrity, Lock: npmLock, Runs: "node"}
@@ -77,17 +77,6 @@ func fromNPM(ctx context.Context, p Package, t tree) (manifest, error) {
 		return manifest{}, err
 	}
 	return t.seal(m)
-}
-
-// runNPM runs npm, and once more where npm closed a file that it was still writing
-// to: npm 9 and 10 do that now and then on a busy machine. Both of its commands may
-// be repeated.
-func (t tree) runNPM(ctx context.Context, npm tool, args ...string) error {
-	err := t.run(ctx, npm, args...)
-	if err != nil && strings.Contains(err.Error(), "EBADF: bad file descriptor, write") {
-		return t.run(ctx, npm, args...)
-	}
-	return err
 }
 
 // npm is the user's npm. What it says about its configuration has every file and

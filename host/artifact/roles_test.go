@@ -120,14 +120,6 @@ func npm(args []string) error {
 	case "telling":
 		rc, err := os.ReadFile(os.Getenv("npm_config_userconfig"))
 		return errors.Join(errors.New("its npmrc has "+string(rc)), err)
-	case "busy", "busier": // npm closes a file that it writes to: once, or always
-		err := os.Mkdir("busy", 0o700)
-		if err == nil || name == "busier" {
-			return errors.New("npm error errno EBADF\nnpm error EBADF: bad file descriptor, write")
-		}
-		if err := os.Remove("busy"); err != nil {
-			return err
-		}
 	case "missing":
 		return errors.New("npm error code E404\nnpm error 404 Not Found - GET " + os.Getenv("npm_config_registry"))
 	case "tell":

@@ -190,8 +190,8 @@ func (s *supervisor) makeFile(n *notification, dir int, name string, args [6]uin
 }
 
 // handOver makes a descriptor one of the caller's, and answers its call with that. No
-// signal may interrupt this: Linux 6.18 then drops the descriptor and lets the call return 0, which is another one. Go
-// signals its own threads at any time.
+// signal may interrupt this: Linux 6.18 then drops the descriptor and lets the call
+// return 0, which is another one. Go signals its own threads at any time.
 func (s *supervisor) handOver(n *notification, fd int, closeOnExec bool) unix.Errno {
 	add := struct {
 		id                          uint64

@@ -71,3 +71,21 @@ func TestAnApprovalIsOfNoOtherText(t *testing.T) {
 		t.Errorf("an approval of one server is one of another:\n%s", out)
 	}
 }
+
+// The digest of one tool brings no other tool of its server into the allowlist.
+func TestADigestAllowsItsOwnToolAlone(t *testing.T) {
+	t.Parallel()
+	home := alike(t)
+	clitest.Write(t, home, "allowlist.json", "{}")
+	shown, _ := askIn(t, home, "servers", "review", "a", "--all-tools", "--jq", `.reviews[0].tools[] | select(.tool == "about_a") | .digest`)
+	digest := regexp.MustCompile(`sha256:[0-9a-f]{64}`).FindString(shown)
+	if out, err := askIn(t, home, "servers", "approve", "a", "--digest", digest, "--read", "search"); err == nil || !strings.Contains(out, "none of these digests approves search") {
+		t.Errorf("%v\n%s", err, out)
+	}
+	if got := contents(t, home+"/allowlist.json"); got != "{}" {
+		t.Errorf("the allowlist is %s", got)
+	}
+	if out, err := askIn(t, home, "servers", "approve", "a", "--digest", digest, "--read", "about_a"); err != nil {
+		t.Errorf("%v\n%s", err, out)
+	}
+}

@@ -176,8 +176,7 @@ func TestAConfinedGitLeavesNoLock(t *testing.T) {
 // A signal that reaches the supervisor while it hands over a descriptor does not have
 // the server's call return another one. Go interrupts its own threads by a signal
 // whenever one has worked for long, and at each collection of garbage.
-func TestASignalLosesNoDescriptor(t *testing.T) {
-	t.Parallel()
+func TestASignalLosesNoDescriptor(t *testing.T) { //nolint:paralleltest // its signals reach every thread
 	dir, over := t.TempDir(), make(chan struct{})
 	var w sync.WaitGroup
 	w.Go(func() {

@@ -115,9 +115,12 @@ func (r Review) leaves(tools, digests []string) error {
 	return nil
 }
 
-// covers reports whether a digest approves a part.
+// covers reports whether a digest approves a part. No part has the empty digest.
 func (r Review) covers(p trust.Part, digest string) bool {
-	return digest == p.Digest || digest == p.Edit || digest == r.Digest && !p.Alone
+	if digest == "" {
+		return false
+	}
+	return slices.Contains([]string{p.Digest, p.Edit}, digest) || digest == r.Digest && !p.Alone
 }
 
 // Reject withdraws the approval of tools, or says that they are not to be

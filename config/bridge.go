@@ -237,7 +237,7 @@ func (b Bridge) Command(name string) string {
 // inQuotes is one word of a shell, in which no variable is replaced.
 func inQuotes(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'" }
 
-// Bridge is the one that a server of the file is started by.
+// Bridge finds the known bridge that starts a server of the file.
 func (s Servers) Bridge(name string) (Bridge, bool) {
 	spec, _, is := s.Spec(name)
 	if !is || spec.Command == "" {

@@ -76,7 +76,7 @@ func (s *Spec) asShell(env Environ) (why string) {
 	return why
 }
 
-// operator reports whether a word is one that only a shell reads.
+// operator reports whether a word has a meaning for a shell alone.
 func operator(word string) bool {
 	return slices.Contains([]string{"&&", "||", "|", ";", ">", ">>", "<", "&"}, word)
 }

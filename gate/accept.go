@@ -232,7 +232,7 @@ func (g *Gate) typed(out catalog.Output, res result) (Typed, error) {
 }
 
 // structured is what the server sent as structuredContent: any JSON value that fits the
-// schema is a result. A null that does not fit is none, as if it were absent.
+// schema is a result. A null that does not fit counts as absent.
 func (g *Gate) structured(out catalog.Output, sent jsontext.Value) (Typed, error) {
 	if sent == nil {
 		return Typed{}, verdict.Deny(verdict.OutputMissing, "the tool declares an output schema, and the result has no structuredContent")

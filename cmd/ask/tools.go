@@ -122,7 +122,7 @@ func (a *app) sayAllowable(s desk.Servers, c catalog.Catalog) error {
 }
 
 // printTools prints a row for each tool. A claim that a server makes of all its tools
-// alike tells none from another, and is printed once.
+// alike distinguishes no tool, and is printed once.
 func (a *app) printTools(all []desk.Tool, same map[string]string) {
 	var rows [][]string
 	for _, t := range all {

@@ -145,8 +145,8 @@ func (s Servers) known(name string) error {
 	return f
 }
 
-// Logged gives what a server wrote to stderr, the oldest line first; none of one that
-// was not started yet.
+// Logged gives what a server wrote to stderr, the oldest line first. A server that was
+// not started yet has no lines.
 func (s Servers) Logged(name string) ([]session.LogLine, error) {
 	lines, err := s.Logs.Read(name)
 	if !errors.Is(err, os.ErrNotExist) {

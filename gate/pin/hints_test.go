@@ -8,7 +8,7 @@ import (
 	"github.com/onestep-run/onestep/gate/pin"
 )
 
-// Only what every tool states alike, all four of the hints, tells none from another.
+// Hints count as the same only if every tool states all four of them alike.
 func TestSameHints(t *testing.T) {
 	t.Parallel()
 	const four = `"readOnlyHint":false,"destructiveHint":true,"idempotentHint":false,"openWorldHint":true`

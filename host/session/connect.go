@@ -58,14 +58,15 @@ type conn struct {
 	told     atomic.Pointer[listing]          // the last one whose names a call handed on
 	first    *atomic.Pointer[map[string]bool] // the names that its session listed first
 
-	instructions string // what the server said at the handshake, for its clients
-	info         string // what it said that it is
-	otherVersion bool   // the server refused the version it was asked for
+	instructions string      // what the server said at the handshake, for its clients
+	info         string      // what it said that it is
+	otherVersion bool        // the server refused the version it was asked for
+	outdated     atomic.Bool // a newer version replaces the connection
 }
 
-// dial connects to a server. Only one that refuses the handshake is asked
-// again, without one.
-func dial(ctx context.Context, s Server, limits Limits, printed *strays, m *meeting) (*conn, error) {
+// dial connects to a server in a version of the protocol. Only one that refuses the
+// handshake is asked again, without one.
+func dial(ctx context.Context, s Server, limits Limits, printed *strays, m *meeting, version string) (*conn, error) {
 	if err := s.Validate(); err != nil {
 		return nil, err
 	}
@@ -74,7 +75,7 @@ func dial(ctx context.Context, s Server, limits Limits, printed *strays, m *meet
 	}
 	c := newConn(s, limits, printed)
 	c.join(m)
-	err := c.begin(ctx, handshakeVersion)
+	err := c.begin(ctx, version)
 	if err != nil && c.otherVersion {
 		c = newConn(s, limits, printed)
 		err = c.begin(ctx, statelessVersion)
@@ -248,7 +249,7 @@ func (c *conn) closeIdle() {
 }
 
 func (c *conn) broken() bool {
-	if c.wire.trouble.Load() != nil || c.wire.over.Load() || c.wire.life.Err() != nil {
+	if c.wire.trouble.Load() != nil || c.wire.over.Load() || c.wire.life.Err() != nil || c.outdated.Load() {
 		return true
 	}
 	return c.process != nil && c.process.Status() != ""

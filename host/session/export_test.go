@@ -26,3 +26,13 @@ func (p *Pool) Kept(name string) int {
 	defer s.mu.Unlock()
 	return len(s.conns)
 }
+
+// ListAlone lists a tool on a connection that no other call uses, and ends it.
+func (p *Pool) ListAlone(ctx context.Context, name, tool string) error {
+	s := p.slots[name]
+	c, _, err := p.alone(ctx, s, s.server, tool)
+	if c != nil {
+		<-p.discard(c)
+	}
+	return err
+}

@@ -14,14 +14,21 @@ const (
 	// staleForAnHour says that its listing holds for an hour, and lists otherwise next.
 	staleForAnHour = "stateless, changes within its lifetime"
 
+	// newerList answers a client that shook hands with an internal error.
+	newerList = "lists without a handshake only"
+
 	changed = `{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}`
 )
 
 func (f *fake) list(m message, send func(string), result reply) {
 	f.mu.Lock()
 	f.lists++
-	lists, again := f.lists, f.lists > 1
+	lists, again, older := f.lists, f.lists > 1, f.older
 	f.mu.Unlock()
+	if f.mode == "lists nothing" || f.mode == newerList && older {
+		send(fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"error":{"code":-32603,"message":"a tool cannot be described"}}`, m.ID))
+		return
+	}
 	tools := echoTool
 	switch f.mode {
 	case "silent list":

@@ -20,6 +20,7 @@ type fake struct {
 	remote  string      // an address that a schema refers to
 	replies chan string // the client's answers to our own requests
 	lists   int
+	older   bool   // a handshake was answered
 	tools   string // what it lists, where that takes time to make
 
 	mu   sync.Mutex
@@ -132,6 +133,9 @@ type reply func(format string, args ...any)
 
 func (f *fake) initialize(m message, result reply, refuse func(int, string)) {
 	version := m.Params.ProtocolVersion
+	f.mu.Lock()
+	f.older = true
+	f.mu.Unlock()
 	switch f.mode {
 	case "silent":
 		return
@@ -156,12 +160,15 @@ func (f *fake) initialize(m message, result reply, refuse func(int, string)) {
 }
 
 func (f *fake) discover(result reply, refuse func(int, string)) {
+	f.mu.Lock()
+	f.older = false
+	f.mu.Unlock()
 	switch f.mode {
 	case "exit on discover":
 		f.end(4)
 	case staleForAnHour:
 		result(`{"supportedVersions":["2026-07-28"],"capabilities":{"tools":{}},"ttlMs":3600000,"cacheScope":"public","resultType":"complete"}`)
-	case "stateless", "input required ten times", "stateless, changes":
+	case "stateless", "input required ten times", "stateless, changes", newerList:
 		result(`{"supportedVersions":["2026-07-28"],"capabilities":{"tools":{}},"_meta":{"io.modelcontextprotocol/serverInfo":{"name":"fake","version":"1"}},"ttlMs":0,"cacheScope":"private","resultType":"complete"}`)
 	default:
 		refuse(-32601, "no such method")

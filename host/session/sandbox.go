@@ -80,12 +80,10 @@ func (p *Pool) callAlone(ctx context.Context, s *slot, a gate.Approved, on trace
 	}
 	server.Confine = policy
 	p.forked.Store(true)
-	c, err := dial(ctx, server, p.limits, &s.strays, nil)
-	if err != nil {
-		return gate.RawResult{}, pin.Descriptor{}, err
+	c, live, err := p.alone(ctx, s, server, a.Tool())
+	if c != nil {
+		defer p.discard(c)
 	}
-	defer p.discard(c)
-	live, err := c.settled(ctx, a.Tool())
 	if err != nil {
 		return gate.RawResult{}, live, err
 	}

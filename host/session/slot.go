@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"github.com/onestep-run/onestep/gate/verdict"
 )
@@ -18,6 +19,7 @@ type slot struct {
 	shared bool
 	dials  chan struct{} // holds who makes the shared connection
 	strays strays        // of all its connections
+	newer  atomic.Bool   // its tools can be listed in statelessVersion only
 
 	mu    sync.Mutex
 	conns []*conn
@@ -85,8 +87,9 @@ func (p *Pool) take(ctx context.Context, name, subject string) (*conn, func(), e
 // A session in which a call was made is not replaced under the next call: that one is
 // told that what the server kept there is gone.
 func (p *Pool) takeListed(ctx context.Context, name, subject string, calls bool, list func(*conn) error) (*conn, func(), error) {
+	var older error
 	for first := true; ; first = false {
-		c, give, err := p.take(ctx, name, subject)
+		c, give, err := p.takeWithin(ctx, name, subject, older)
 		kept := err == nil && (c.listed.Load() || c.joins)
 		if err == nil {
 			if err = list(c); err == nil {
@@ -102,12 +105,20 @@ func (p *Pool) takeListed(ctx context.Context, name, subject string, calls bool,
 			lost := c.lost(err)
 			return c, give, lost
 		}
+		if first && c.unlistable(err) {
+			p.slots[name].newer.Store(true)
+			c.outdated.Store(true)
+			older, again = err, true
+		}
 		switch {
 		case again, first && kept && forgotten(err):
 			p.retire(name, c)
 			if give != nil {
 				give()
 			}
+		case older != nil && err != nil:
+			p.slots[name].newer.Store(false)
+			return c, give, older
 		case c == nil:
 			return nil, nil, err
 		default:
@@ -152,7 +163,7 @@ func (s *slot) dial(ctx context.Context, of Server, key string, limits Limits) (
 	if first {
 		joined = nil
 	}
-	c, err := dial(ctx, of, limits, &s.strays, joined)
+	c, err := dial(ctx, of, limits, &s.strays, joined, s.version())
 	if first {
 		s.opened(m, key, c)
 	}

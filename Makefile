@@ -61,8 +61,8 @@ corpora: ## get the public corpora that a registry has, for the tests that take 
 mutate: ## open each gate in turn and see which test and which evaluation notices
 	$(GO) run ./cmd/mutate $(MUTATE)
 
-ablation: ## open one gate as a whole after another, and put the harm into docs/evaluation.md (minutes)
-	$(GO) run ./cmd/mutate -ablate docs/evaluation.md
+ablation: ## open one gate as a whole after another, and put the harm into docs/evaluation.md (minutes); RULES=planner/lexical: switch off each of its functions, into docs/mutation.md
+	$(GO) run ./cmd/mutate $(if $(RULES),-rules $(RULES) -page docs/mutation.md,-ablate docs/evaluation.md)
 
 interop: build ## drive public MCP servers and the conformance suite (needs npm)
 	interop/run.sh

@@ -41,6 +41,8 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	limit := flags.Duration("for", 0, "begin no mutant after this `time`, and say how many were left out")
 	seed := flags.String("seed", "", "try them in the order that this `text` gives, so that each has its turn under -for")
 	ablate := flags.String("ablate", "", "open each gate as a whole instead, ask whole questions, and put the harm into this `page`")
+	rules := flags.String("rules", "", "switch off one function of this `package` after another instead, and measure on rows that no author read")
+	page := flags.String("page", "", "with -rules, the `page` that the table is put into")
 	tested := flags.Bool("tested", false, "the tests have just passed: do not run them first without any mutant")
 	if err := flags.Parse(args); err != nil {
 		return err
@@ -48,6 +50,9 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	mutants, err := mutate.All()
 	if err != nil {
 		return err
+	}
+	if *rules != "" {
+		return ruleTable(ctx, *rules, *only, *page, *jobs, stdout, stderr)
 	}
 	if *ablate != "" {
 		return ablation(ctx, *ablate, mutants, stdout)
@@ -111,6 +116,29 @@ func ablation(ctx context.Context, page string, mutants []mutate.Mutant, stdout 
 		return err
 	}
 	if _, err := io.WriteString(stdout, table); err != nil {
+		return err
+	}
+	return os.WriteFile(page, text, 0o600)
+}
+
+// ruleTable switches off one rule of a package after another, and shows what each
+// changes.
+func ruleTable(ctx context.Context, room, only, page string, jobs int, stdout, stderr io.Writer) error {
+	suites, all, err := mutate.Rules(ctx, ".", room, only, jobs, func(e mutate.Effect) {
+		fmt.Fprintf(stderr, "%s: %s\n", e.Name, e.Verdict())
+	})
+	if err != nil {
+		return err
+	}
+	table := mutate.RulesTable(room, suites, all)
+	if _, err := io.WriteString(stdout, table); err != nil || page == "" || only != "" {
+		return err
+	}
+	text, err := os.ReadFile(page)
+	if err != nil {
+		return err
+	}
+	if text, err = mutate.PutRules(text, room, table); err != nil {
 		return err
 	}
 	return os.WriteFile(page, text, 0o600)

@@ -128,10 +128,19 @@ func (a Ablation) figure(name, arm string) eval.Rate {
 
 // PutTable replaces the table of a page.
 func PutTable(page []byte, table string) ([]byte, error) {
-	before, rest, from := bytes.Cut(page, []byte(tableFrom))
-	_, after, to := bytes.Cut(rest, []byte(tableTo))
+	return put(page, table, tableFrom, tableTo)
+}
+
+// PutRules replaces the table of a package's rules.
+func PutRules(page []byte, room, table string) ([]byte, error) {
+	return put(page, table, rulesFrom(room)+" ", rulesTo)
+}
+
+func put(page []byte, table, begin, end string) ([]byte, error) {
+	before, rest, from := bytes.Cut(page, []byte(begin))
+	_, after, to := bytes.Cut(rest, []byte(end))
 	if !from || !to {
-		return nil, fmt.Errorf("the page has no lines %q and %q", tableFrom, tableTo)
+		return nil, fmt.Errorf("the page has no lines %q and %q", begin, end)
 	}
 	return bytes.Join([][]byte{before, []byte(table), after}, nil), nil
 }

@@ -25,11 +25,10 @@ import (
 // for all mutants, where building each takes an hour. A package that imports
 // the changed one is not checked.
 func compile(ctx context.Context, root string, mutants []mutate.Mutant) (map[int]error, error) {
-	c := checker{root: root, files: token.NewFileSet(), parsed: map[string]*ast.File{}, export: map[string]string{}, sources: map[string][]string{}}
-	if err := c.list(ctx); err != nil {
+	c, err := newChecker(ctx, root)
+	if err != nil {
 		return nil, err
 	}
-	c.imports = importer.ForCompiler(c.files, "gc", func(name string) (io.ReadCloser, error) { return os.Open(c.export[name]) })
 	errs := map[int]error{}
 	for i, m := range mutants {
 		files, err := m.Files(os.DirFS(root))
@@ -63,6 +62,15 @@ type checker struct {
 	export  map[string]string    // the compiler's export data, by import path
 	sources map[string][]string  // the files of a package of the module, by its folder
 	imports types.Importer
+}
+
+func newChecker(ctx context.Context, root string) (*checker, error) {
+	c := &checker{root: root, files: token.NewFileSet(), parsed: map[string]*ast.File{}, export: map[string]string{}, sources: map[string][]string{}}
+	if err := c.list(ctx); err != nil {
+		return nil, err
+	}
+	c.imports = importer.ForCompiler(c.files, "gc", func(name string) (io.ReadCloser, error) { return os.Open(c.export[name]) })
+	return c, nil
 }
 
 // list asks the go command for the packages; it compiles what is not in its cache.

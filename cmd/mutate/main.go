@@ -35,7 +35,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	flags.SetOutput(stderr)
 	out := flags.String("out", "eval/results", "the `folder` that mutate.json is written to")
 	jobs := flags.Int("jobs", runtime.NumCPU()+1, "mutants at a `time`; some wait more than they compute")
-	only := flags.String("only", "", "only the gates and mutants whose names hold this `text`")
+	only := flags.String("only", "", "only the gates and mutants whose names hold this `text`, or the functions that it lists")
 	rooms := flags.String("rooms", "", "only mutants of these `folders`, or tested in one of them; empty means all")
 	quick := flags.Bool("quick", false, "run the tests alone, and no evaluation")
 	limit := flags.Duration("for", 0, "begin no mutant after this `time`, and say how many were left out")
@@ -124,7 +124,7 @@ func ablation(ctx context.Context, page string, mutants []mutate.Mutant, stdout 
 // ruleTable switches off one rule of a package after another, and shows what each
 // changes.
 func ruleTable(ctx context.Context, room, only, page string, jobs int, stdout, stderr io.Writer) error {
-	suites, all, err := mutate.Rules(ctx, ".", room, only, jobs, func(e mutate.Effect) {
+	suites, all, err := mutate.Rules(ctx, ".", room, strings.Fields(only), jobs, func(e mutate.Effect) {
 		fmt.Fprintf(stderr, "%s: %s\n", e.Name, e.Verdict())
 	})
 	if err != nil {

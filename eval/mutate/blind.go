@@ -38,9 +38,7 @@ var (
 // blinds are the suites that measure the rules of a package.
 var blinds = map[string][]blind{
 	"planner/lexical": append(slices.Clone(asked),
-		blind{"BFCL, proposed", "planner --cases ../shared/data/cases/planner.jsonl", "sealed"},
-		blind{"BFCL, suggested", "suggest --cases ../shared/data/cases/planner.jsonl", "sealed"},
-		blind{"everyday", "planner --cases ../shared/data/cases/questions.jsonl", "sealed"}),
+		blind{"BFCL", "suggest --cases ../shared/data/cases/planner.jsonl", "sealed"}),
 	"gate/intent": append(slices.Clone(asked), blind{"lock-2", "lock --cases eval/cases/lock-2.jsonl", ""}),
 	"gate/scan":   append(slices.Clone(scanned), steps3),
 	"gate/pin": {
@@ -83,9 +81,9 @@ type measured struct {
 type figureKey struct{ name, agent string }
 
 // Rules switches off one rule of a package after another. see, which may be nil,
-// receives each effect as it is known. Rows are compared whole, so that a rule
+// receives each effect as it is known; only are the functions to try, or empty for all. Rows are compared whole, so that a rule
 // that changes an answer but no figure is not called unused.
-func Rules(ctx context.Context, root, room, only string, jobs int, see func(Effect)) (suites []string, all []Effect, err error) {
+func Rules(ctx context.Context, root, room string, only []string, jobs int, see func(Effect)) (suites []string, all []Effect, err error) {
 	dir, err := os.MkdirTemp("", "rules-*")
 	if err != nil {
 		return nil, nil, err
@@ -112,7 +110,7 @@ func Rules(ctx context.Context, root, room, only string, jobs int, see func(Effe
 	var seeing sync.Mutex
 	turns := make(chan struct{}, max(1, jobs))
 	for i, r := range rules {
-		if !strings.Contains(r.Name, only) {
+		if len(only) > 0 && !slices.Contains(only, r.Name[strings.LastIndexByte(r.Name, '.')+1:]) {
 			continue
 		}
 		turns <- struct{}{}

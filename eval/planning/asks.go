@@ -82,7 +82,7 @@ func readTools(path string) (c Case, err error) {
 			c.Tools = append(c.Tools, d)
 		}
 	}
-	return c, nil
+	return c.share(), nil
 }
 
 // writtenCall is a call as a row writes it, its tool with the server before it or apart.

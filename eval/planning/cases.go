@@ -7,6 +7,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -30,6 +31,26 @@ type Case struct {
 	// Unhinted says what a tool counts as of which neither the row nor the tool
 	// says whether it reads.
 	Unhinted Unhinted `json:",omitzero"`
+	shared   *shared
+}
+
+// shared is what cases of the same tools need not read again.
+type shared struct {
+	servers map[string][]string // by the name of a tool
+	catalog func() (catalog.Catalog, error)
+}
+
+// share reads the tools of a case once, for all that are made from it.
+func (c Case) share() Case {
+	alone, known := c, shared{servers: map[string][]string{}}
+	for _, d := range c.Tools {
+		if f, err := d.Fields(); err == nil {
+			known.servers[f.Name] = append(known.servers[f.Name], d.Server)
+		}
+	}
+	known.catalog = sync.OnceValues(alone.Catalog)
+	c.shared = &known
+	return c
 }
 
 // Expect is a call, or that there is none to make.
@@ -164,6 +185,9 @@ func (c Case) call() (server, tool string) {
 
 // servers are those of the tools of a name.
 func (c Case) servers(tool string) []string {
+	if c.shared != nil {
+		return c.shared.servers[tool]
+	}
 	var list []string
 	for _, d := range c.Tools {
 		if f, err := d.Fields(); f.Name == tool && err == nil {

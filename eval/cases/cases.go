@@ -29,7 +29,9 @@ import "embed"
 // `ask eval pins --steps`; and lock-2.jsonl and neighbours-2.jsonl, second sets of the two
 // locks by a hand that had seen neither, in sets20.sha256; and scan-blind-1.jsonl, 350
 // results for the scan by an author who had seen neither its rules nor another set, in
-// sets4.sha256.
+// sets4.sha256; and asks-4.jsonl, lock-3.jsonl, pins-2.jsonl, one changed tool a row for
+// `ask eval pins --steps`, and scan-blind-2.jsonl, by a hand that had seen neither code nor
+// rows, in sets5.sha256.
 //
 //go:embed *.jsonl asks-tools.json
 var Files embed.FS

@@ -81,8 +81,8 @@ func parse(l *eval.Line) (id string, c Case, err error) {
 	switch {
 	case c.Tool == nil || err != nil || about.Name != name:
 		return "", Case{}, fmt.Errorf("%.60q has no descriptor of that name", row.Tool)
-	case !c.Reads && row.Effect != "write":
-		return "", Case{}, fmt.Errorf("the effect %.20q is neither read nor write", row.Effect)
+	case !c.Reads && row.Effect != "write" && row.Effect != "change":
+		return "", Case{}, fmt.Errorf("the effect %.20q is neither read, write nor change", row.Effect)
 	case (c.Right == nil) != (c.Wrong == nil), (c.Right == nil) == (c.Plan == nil), (c.Plan == nil) != (row.Asked == nil):
 		return "", Case{}, errors.New("a row has a right call and a wrong one, or a plan that is asked or not")
 	}

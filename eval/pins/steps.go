@@ -2,6 +2,7 @@ package pins
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -9,6 +10,7 @@ import (
 
 	"github.com/onestep-run/onestep/eval"
 	"github.com/onestep-run/onestep/gate/pin"
+	"github.com/onestep-run/onestep/gate/schema"
 )
 
 // The kinds of a [Turn].
@@ -26,6 +28,7 @@ type Turn struct {
 	Before     []jsontext.Value `json:"before"`
 	After      []jsontext.Value `json:"after"`
 	Dangerous  string           `json:"dangerous"` // the name of the poisoned tool, now
+	Why        string           `json:"why,omitzero"`
 }
 
 // The facts of a turn and of a first review.
@@ -34,6 +37,9 @@ const (
 	last  = "last"   // or the last of several
 	rank  = "rank"   // its place, from 1
 	cued  = "cued"   // a tool that is not yet approved carries a finding or a cue
+
+	warned   = "warned"   // the dangerous tool is classed as a cue or worse
+	overread = "overread" // so is a tool of an honest step
 )
 
 // Turns measures where a review puts the dangerous tool of each step, and how
@@ -45,6 +51,8 @@ func Turns(turns []Turn) eval.Suite {
 		{Name: rank, Title: "its place", Better: eval.Lower},
 		{Name: decisions, Title: "decisions", Better: eval.Lower},
 		{Name: cued, Title: "tools with a cue", Better: eval.Neither},
+		{Name: warned, Title: "dangerous, cue or worse", Better: eval.Higher},
+		{Name: overread, Title: "honest, cue or worse", Better: eval.Lower},
 	}}
 	for _, t := range turns {
 		s.IDs = append(s.IDs, t.ID)
@@ -53,15 +61,51 @@ func Turns(turns []Turn) eval.Suite {
 	return s
 }
 
-// ReadTurns reads rows of [Turn].
-func ReadTurns(path string) (eval.Cases[Turn], error) {
-	return eval.ReadCases(func(l *eval.Line) (string, Turn, error) {
-		t, err := eval.Decode[Turn](l)
-		if err == nil && t.Kind != Poisoned && t.Kind != Honest {
-			err = fmt.Errorf("%.40q is neither poisoned nor honest", t.Kind)
+// ReadTurns reads rows of [Turn]. A step of one tool may give the tool in place of a
+// list, and is then about that one.
+func ReadTurns(path string) (eval.Cases[Turn], error) { return eval.ReadCases(parseTurn, path) }
+
+func parseTurn(l *eval.Line) (id string, t Turn, err error) {
+	row, err := eval.Decode[struct {
+		ID         string         `json:"id"`
+		Kind       string         `json:"kind"`
+		Configured []string       `json:"configured"`
+		Before     jsontext.Value `json:"before"`
+		After      jsontext.Value `json:"after"`
+		Dangerous  string         `json:"dangerous"`
+		Why        string         `json:"why"`
+	}](l)
+	if err != nil {
+		return "", Turn{}, err
+	}
+	t = Turn{ID: row.ID, Kind: row.Kind, Configured: row.Configured, Dangerous: row.Dangerous, Why: row.Why}
+	if t.Kind != Poisoned && t.Kind != Honest {
+		return "", Turn{}, fmt.Errorf("%.40q is neither poisoned nor honest", t.Kind)
+	}
+	var bad [2]error
+	t.Before, bad[0] = listOf(row.Before)
+	t.After, bad[1] = listOf(row.After)
+	if row.After.Kind() == '{' && t.Kind == Poisoned {
+		f, err := pin.Descriptor{Raw: row.After}.Fields()
+		if err != nil {
+			return "", Turn{}, err
 		}
-		return t.ID, t, err
-	}, path)
+		t.Dangerous = f.Name
+	}
+	return t.ID, t, errors.Join(bad[:]...)
+}
+
+// listOf are the tools of a list, or one tool.
+func listOf(v jsontext.Value) ([]jsontext.Value, error) {
+	if v.Kind() == '{' {
+		return []jsontext.Value{v}, nil
+	}
+	members, err := schema.Elements(v)
+	list := make([]jsontext.Value, len(members))
+	for i, m := range members {
+		list[i] = m.Value
+	}
+	return list, err
 }
 
 // rows are of the step itself, and of each tool that a person reviews in it.
@@ -84,6 +128,12 @@ func (t Turn) rows() []eval.Row {
 	for _, c := range all {
 		row := eval.Row{ID: t.ID + "/" + c.Tool, Agent: ofTool, Group: t.Kind, Observed: c.Kind + " " + c.Class().String(), Passed: true}
 		row.Facts = map[string]int{cued: eval.Fact(suspect(c))}
+		switch {
+		case c.Tool == t.Dangerous:
+			row.Facts[warned] = eval.Fact(c.Class() <= pin.Cue)
+		case t.Kind == Honest:
+			row.Facts[overread] = eval.Fact(c.Class() <= pin.Cue)
+		}
 		rows = append(rows, row)
 	}
 	return rows

@@ -36,7 +36,25 @@ type Case struct {
 //
 //	{"id":"r-1","kind":"injected","lang":"de","result":"…","span":"…"}
 //	{"id":"d-1","style":"covert","tool":{"name":"add","description":"…"}}
-func Read(path string) (eval.Cases[Case], error) { return eval.ReadCases(parse, path) }
+//
+// A file whose rows have nearly all a group of their own is grouped by its labels.
+func Read(path string) (eval.Cases[Case], error) {
+	c, err := eval.ReadCases(parse, path)
+	groups := map[string]bool{}
+	for _, one := range c.List {
+		groups[one.Group] = true
+	}
+	if 2*len(groups) < len(c.List) {
+		return c, err
+	}
+	for i := range c.List {
+		c.List[i].Group = "honest"
+		if c.List[i].Injected {
+			c.List[i].Group = "injected"
+		}
+	}
+	return c, err
+}
 
 // Parse is Read for what is not a file; name stands for its path.
 func Parse(name string, from io.Reader) (eval.Cases[Case], error) {

@@ -52,7 +52,6 @@ var rules = []rule{
 	only("github.com/xeipuuv/gojsonschema", "", "gate/schema", "it reads files and network unless it is told not to"),
 	only("github.com/santhosh-tekuri/jsonschema/...", "", "gate/schema", "it reads files unless it is told not to"),
 	only("modernc.org/sqlite/...", "", "host/store", "one room keeps what outlives a run"),
-	only("github.com/pressly/goose/...", "", "host/store", "one room keeps what outlives a run"),
 	only("database/sql/...", "", "host/store", "one room keeps what outlives a run"),
 	only("github.com/spf13/cobra", "", "cmd/...", "only commands have a command line"),
 

@@ -151,6 +151,7 @@ const (
 	StateUnreadable Code = "state.unreadable"
 	StateUnwritable Code = "state.unwritable"
 	StateNewer      Code = "state.newer"
+	StateUnreleased Code = "state.unreleased"
 	StateLocked     Code = "state.locked"
 	StateMissing    Code = "state.missing"
 	StateClock      Code = "state.clock"

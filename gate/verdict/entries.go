@@ -146,6 +146,7 @@ var entries = []Entry{
 	{StateUnreadable, 2, false, "the state cannot be read, or is damaged, so nothing is approved", "`ask doctor` names the file and the repair"},
 	{StateUnwritable, 2, false, "the state cannot be written", "check the permissions and the free space of its folder"},
 	{StateNewer, 2, false, "the state was written by a later version", "use that version, or set state_file to another path, where nothing is approved yet"},
+	{StateUnreleased, 2, false, "the state was made by a build of onestep that was never released", "run the command of the message, which moves the file away, and review each server again"},
 	{StateLocked, 2, true, "another process holds the state, and does not release it", "try again when it is done"},
 	{StateMissing, 2, false, "no withheld result of that name is stored", "`ask quarantine list` shows the stored ones; `ask quarantine keep RUN` takes one from its trace"},
 	{StateClock, 3, false, "the clock is behind the newest entry of the state, so times are not reliable", "set the system's clock; `date` shows it"},

@@ -135,11 +135,8 @@ func readApproval(row scan) (a approval.Approval, err error) {
 
 // approvalSum covers every column.
 func approvalSum(a approval.Approval) string {
-	columns := []string{a.RunID, a.Digest, a.Trace, a.Key, number(flag(a.Client)), string(a.State), a.By, a.How, number(held(a.Held)), number(stamp(a.Created)), number(stamp(a.Expires))}
-	if a.Deciding != "" || a.Call != "" { // rows of an earlier version have neither
-		columns = append(columns, a.Deciding, a.Call)
-	}
-	return sum(columns...)
+	return sum(a.RunID, a.Digest, a.Trace, a.Key, number(flag(a.Client)), string(a.State), a.By, a.How, number(held(a.Held)),
+		number(stamp(a.Created)), number(stamp(a.Expires)), a.Deciding, a.Call)
 }
 
 func flag(is bool) int64 {

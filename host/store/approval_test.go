@@ -136,19 +136,6 @@ func TestAnApprovalIsForgottenLongAfterItsExpiry(t *testing.T) {
 	}
 }
 
-// A store of the version before had files for approvals, and a table of uses.
-func TestAnOlderStoreTakesApprovals(t *testing.T) {
-	t.Parallel()
-	path := filepath.Join(t.TempDir(), "state.db")
-	old, err := store.OpenOld(t.Context(), path, clock)
-	if err := errors.Join(err, old.Close()); err != nil {
-		t.Fatal(err)
-	}
-	s := opened(t, path)
-	askFor(t, s, waits("run1"))
-	moved(t, s, "run1", approval.Approved, "")
-}
-
 func init() {
 	children["spend"] = func(s *store.Store, _ string) error {
 		_, err := s.Move(bg, "run1", "sha256:run1", approval.Step{To: approval.Spent, Now: when})

@@ -11,11 +11,10 @@ import (
 )
 
 // sum covers every column, and by the sum before it every earlier row of the
-// place. What the server said is named by its digests. The empty text is a note,
-// which the first two schemas had and no program wrote.
+// place. The server's texts are covered by their digests.
 func (d Decision) sum(before, raw, instructions string) string {
 	return sum(before, number(d.Seq), d.Place.Entry, d.Place.Credential, d.Server, d.Tool, d.State, d.Reviewed, d.Meaning, raw, instructions,
-		d.Review, d.Effect, d.By, d.How, "", number(stamp(d.At)))
+		d.Review, d.Effect, d.By, d.How, number(stamp(d.At)))
 }
 
 // chain reads the decisions of places, one place after the other, and holds

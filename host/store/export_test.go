@@ -5,7 +5,6 @@ import (
 	"database/sql"
 	"database/sql/driver"
 	"errors"
-	"testing/fstest"
 	"time"
 
 	"github.com/onestep-run/onestep/gate/grant"
@@ -20,34 +19,8 @@ func Open(ctx context.Context, path string, now func() time.Time) (*Store, error
 	return s, nil
 }
 
-// OpenOld opens the database as the version with the first migration alone did.
-func OpenOld(ctx context.Context, path string, now func() time.Time) (*Store, error) {
-	const first = folder + "/00001_approvals.sql"
-	b, err := migrations.ReadFile(first)
-	if err != nil {
-		return nil, err
-	}
-	s := At(path, now)
-	s.db, err = open(ctx, s.path, fstest.MapFS{first: {Data: b}})
-	return s, s.fault(err)
-}
-
 // Open SQLite at a path as a store does.
 var Source = source
-
-// DecideOld writes the first decision as that version did.
-func (s *Store) DecideOld(ctx context.Context, d Decision) error {
-	d.Seq, d.At = 1, s.now()
-	raw, told := contentDigest(d.Raw), contentDigest([]byte(d.Instructions))
-	sum := d.sum("", raw, told)
-	return s.write(ctx, func(tx *sql.Tx) error {
-		return errors.Join(
-			exec(ctx, tx, `INSERT INTO content (digest, bytes) VALUES ($1, $2), ($3, $4)`, raw, d.Raw, told, []byte(d.Instructions)),
-			exec(ctx, tx, `INSERT INTO decision VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, '', $15, $16)`,
-				d.Seq, d.Place.Entry, d.Place.Credential, d.Server, d.Tool, d.State, d.Reviewed, d.Meaning, raw, told, d.Review, d.Effect, d.By, d.How, stamp(d.At), sum),
-			exec(ctx, tx, `INSERT INTO place VALUES ($1, $2, $3, $4)`, d.Place.Entry, d.Place.Credential, d.Seq, sum))
-	})
-}
 
 // Settings are what SQLite says of the connection that the store uses.
 func (s *Store) Settings(ctx context.Context, names ...string) (map[string]string, error) {

@@ -10,7 +10,7 @@ import (
 	"path/filepath"
 	"time"
 
-	_ "modernc.org/sqlite" // the driver "sqlite"
+	"modernc.org/sqlite" // also the driver "sqlite"
 
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host/disk"
@@ -20,11 +20,17 @@ import (
 // context ends before.
 const patience = 5 * time.Second
 
-// open opens the database, makes it where there is none, and brings an older
-// one up to date with the migrations.
-func open(ctx context.Context, path string, migrations fs.FS) (*database, error) {
+// open opens the database, and makes it where there is none.
+func open(ctx context.Context, path string) (*database, error) {
 	if err := prepare(path); err != nil {
 		return nil, err
+	}
+	// The last connection that may write merges a log when it closes. A database that
+	// this program does not use keeps its log.
+	if hasLog(path) {
+		if err := refused(ctx, path); err != nil {
+			return nil, err
+		}
 	}
 	file, err := os.Lstat(path)
 	if err != nil {
@@ -35,7 +41,7 @@ func open(ctx context.Context, path string, migrations fs.FS) (*database, error)
 		return nil, err
 	}
 	db.SetMaxOpenConns(1) // statements are short, and SQLite has one writer
-	if err := update(ctx, db, path, migrations); err != nil {
+	if err := update(ctx, db, path); err != nil {
 		return nil, errors.Join(err, db.Close())
 	}
 	return &database{DB: db, file: file}, nil
@@ -45,7 +51,7 @@ func open(ctx context.Context, path string, migrations fs.FS) (*database, error)
 // it, it is whole, and SQLite is told that it does not change: it would make a log
 // to read it otherwise. A log is read with it where SQLite can, and is never left
 // out: it may hold the rejection of a tool.
-func openToRead(ctx context.Context, path string, migrations fs.FS) (*database, error) {
+func openToRead(ctx context.Context, path string) (*database, error) {
 	if err := errors.Join(ownFolder(filepath.Dir(path)), ownFiles(path, path+"-journal", path+"-wal", path+"-shm")); err != nil {
 		return nil, err
 	}
@@ -59,20 +65,28 @@ func openToRead(ctx context.Context, path string, migrations fs.FS) (*database, 
 		return nil, err
 	}
 	db.SetMaxOpenConns(1)
-	newest, err := versionKnown(migrations)
-	if err == nil {
-		var version int64
-		if version, err = versionOf(ctx, db); err == nil {
-			err = newer(version, newest)
-		}
-		if err == nil && version < newest {
-			err = unwritable(errors.New("an earlier version wrote it, and it has to be migrated"))
-		}
+	exists, err := hasSchema(ctx, db)
+	if err == nil && !exists {
+		err = unwritable(errors.New("its schema has to be created"))
 	}
 	if err != nil {
 		return nil, errors.Join(err, db.Close())
 	}
 	return &database{db, file, true, frozen}, nil
+}
+
+// refused opens a database without the right to write it, and fails where it is of
+// another version or another program.
+func refused(ctx context.Context, path string) error {
+	db, err := sql.Open("sqlite", source(path, "ro", false))
+	if err != nil {
+		return err
+	}
+	_, err = hasSchema(ctx, db)
+	if errors.As(err, new(*sqlite.Error)) { // it cannot be read without a write, such as the recovery of its log
+		err = nil
+	}
+	return errors.Join(err, db.Close())
 }
 
 // hasLog reports whether SQLite has written next to the database what is not yet

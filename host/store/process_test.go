@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"crypto/sha256"
+	"database/sql"
 	"errors"
 	"fmt"
 	"os"
@@ -82,9 +83,13 @@ func TestManyProcessesBeginAtOnce(t *testing.T) {
 	t.Parallel()
 	for name, begin := range map[string]func(path string) error{
 		"with no database": func(string) error { return nil },
-		"with an old one": func(path string) error {
-			s, err := store.OpenOld(bg, path, clock)
-			return errors.Join(err, s.Close())
+		"with an empty one": func(path string) error {
+			db, err := sql.Open("sqlite", store.Source(path, "rwc", false))
+			if err != nil {
+				return err
+			}
+			_, err = db.Exec(`PRAGMA journal_mode = WAL`)
+			return errors.Join(err, db.Close(), os.Chmod(path, 0o600))
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -10,8 +10,7 @@
 // It does not vouch against a program with the user's rights: sums are computed
 // without a key, and an older copy of the whole file passes. It judges nothing
 // either: what a decision is worth is host/trust's to say. Its SQL is meant
-// for PostgreSQL too; what is SQLite's own is in open.go, update.go and the
-// migrations.
+// for PostgreSQL too; what is SQLite's own is in open.go and update.go.
 package store
 
 import (
@@ -71,9 +70,9 @@ func (s *Store) opened(ctx context.Context, writing bool) (*database, error) {
 	if s.db != nil {
 		return s.db, nil
 	}
-	db, err := open(ctx, s.path, migrations)
+	db, err := open(ctx, s.path)
 	if err = s.fault(err); verdict.CodeOf(err) == verdict.StateUnwritable && !writing {
-		if still, no := openToRead(ctx, s.path, migrations); no == nil {
+		if still, no := openToRead(ctx, s.path); no == nil {
 			db, err = still, nil
 		} else if verdict.CodeOf(s.fault(no)) != verdict.StateUnwritable {
 			err = s.fault(no)
@@ -255,6 +254,9 @@ func (s *Store) fault(err error) error {
 	}
 	if d, f := verdict.First(err); d != nil || f != nil {
 		return err
+	}
+	if errors.Is(err, errUnreleased) {
+		return ofUnreleased(s.path)
 	}
 	f := verdict.Fail(codeOf(err), err, "the state in %s: %v", s.path, err)
 	if f.Code == verdict.StateUnreadable {

@@ -3,41 +3,41 @@ package store
 import (
 	"context"
 	"database/sql"
-	"embed"
+	_ "embed" // the schema
 	"errors"
 	"fmt"
-	"io/fs"
+	"os"
 	"path/filepath"
+	"strings"
 	"time"
-
-	"github.com/pressly/goose/v3"
 
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host/disk"
 )
 
-//go:embed migrations/*.sql
-var migrations embed.FS
+//go:embed tables.sql
+var tables string
 
-const folder = "migrations"
+// schemaVersion is the version of the schema. Versions up to 8 were of builds that
+// were never released; no number is used again.
+const schemaVersion = 9
 
-// versions is the table in which goose keeps the version of the schema. A
-// database that has tables and not this one is another program's.
-const versions = "onestep_schema"
+// application is "ask1": it marks a file as a database of this program.
+const application = 0x61736b31
 
-// lockWait is how long processes that find no database, or an old one, take turns.
+// unreleased is the table in which builds before the first release kept the version
+// of their schema.
+const unreleased = "onestep_schema"
+
+// lockWait is how long processes that find no database take turns.
 const lockWait = 30 * time.Second
 
 func lockPath(path string) string { return path + ".lock" }
 
-// update brings the schema up to date, under a lock that one process holds: the
-// version is read again inside it, for another may have been first.
-func update(ctx context.Context, db *sql.DB, path string, migrations fs.FS) error {
-	newest, err := versionKnown(migrations)
-	if err != nil {
-		return err
-	}
-	if current, err := upToDate(ctx, db, newest); err != nil || current {
+// update creates the schema where there is none yet, under a lock that one process
+// holds: the version is read again inside it, for another may have been first.
+func update(ctx context.Context, db *sql.DB, path string) error {
+	if current, err := upToDate(ctx, db); err != nil || current {
 		return err
 	}
 	waiting, cancel := context.WithTimeout(ctx, lockWait)
@@ -50,81 +50,90 @@ func update(ctx context.Context, db *sql.DB, path string, migrations fs.FS) erro
 		return unwritable(err)
 	}
 	defer func() { _ = f.Close() }() // the lock goes with it
-	if current, err := upToDate(ctx, db, newest); err != nil || current {
+	if current, err := upToDate(ctx, db); err != nil || current {
 		return err
 	}
-	if err := migrate(ctx, db, migrations); err != nil {
+	if err := create(ctx, db); err != nil {
 		return err
 	}
 	if err := disk.SyncDir(filepath.Dir(path)); err != nil {
 		return unwritable(err)
 	}
-	if current, err := upToDate(ctx, db, newest); err != nil || !current {
-		return errors.Join(errors.New("its schema could not be migrated"), err)
+	if current, err := upToDate(ctx, db); err != nil || !current {
+		return errors.Join(errors.New("its schema could not be created"), err)
 	}
 	return nil
 }
 
-// versionKnown is the version of the schema that this program writes.
-func versionKnown(migrations fs.FS) (int64, error) {
-	files, err := fs.Glob(migrations, folder+"/*.sql") // numbered from one, without a gap
-	return int64(len(files)), err
-}
-
-// upToDate reports whether the database is in write-ahead mode and its schema
-// this program's. One from the future is an error.
-func upToDate(ctx context.Context, db *sql.DB, newest int64) (bool, error) {
+// upToDate reports whether the database is in write-ahead mode and has this
+// program's schema. A database of another version or program is an error.
+func upToDate(ctx context.Context, db *sql.DB) (bool, error) {
 	var mode string
 	if err := db.QueryRowContext(ctx, `PRAGMA journal_mode`).Scan(&mode); err != nil {
 		return false, err
 	}
-	version, err := versionOf(ctx, db)
-	if err != nil {
+	exists, err := hasSchema(ctx, db)
+	return exists && mode == "wal", err
+}
+
+// hasSchema reports whether the database has this program's schema. An empty one
+// has none; any other database is an error.
+func hasSchema(ctx context.Context, db *sql.DB) (bool, error) {
+	var count, old, program, version int64
+	row := db.QueryRowContext(ctx, `SELECT count(*), coalesce(sum(name = $1), 0), (SELECT application_id FROM pragma_application_id),
+		(SELECT user_version FROM pragma_user_version) FROM sqlite_master WHERE type = 'table'`, unreleased)
+	if err := row.Scan(&count, &old, &program, &version); err != nil {
 		return false, err
 	}
-	return version == newest && mode == "wal", newer(version, newest)
+	switch {
+	case program == application && version == schemaVersion && count > 0:
+		return true, nil
+	case program == application && version > schemaVersion:
+		return false, verdict.Fail(verdict.StateNewer, nil, "the state was written by a later version of onestep: its schema is %d, and this one knows %d", version, schemaVersion)
+	case program == application:
+		return false, altered("its schema has the version %d, and %d tables", version, count)
+	case old > 0:
+		return false, errUnreleased
+	case count > 0 || program != 0 || version != 0:
+		return false, errors.New("it is another program's database")
+	}
+	return false, nil
 }
 
-func newer(version, newest int64) error {
-	if version <= newest {
-		return nil
+var errUnreleased = errors.New("it was made by an unreleased build")
+
+// ofUnreleased refuses a state of a build before the first release. Its hint moves the
+// logs along: SQLite would replay one into the next database at the path.
+func ofUnreleased(path string) error {
+	f := verdict.Fail(verdict.StateUnreleased, nil, "the state in %s was made by an unreleased build of onestep, and is not read", path)
+	folder := inQuotes(path + ".unreleased")
+	move := "mkdir " + folder + " && mv"
+	for _, end := range []string{"", "-wal", "-shm", "-journal"} {
+		if _, err := os.Lstat(path + end); err == nil {
+			move += " " + inQuotes(path+end)
+		}
 	}
-	return verdict.Fail(verdict.StateNewer, nil, "the state was written by a later version of onestep: its schema is %d, and this one knows %d", version, newest)
+	f.Hint = "move it away: " + move + " " + folder + "/ (then review each server again: `ask servers review`)"
+	return f
 }
 
-// versionOf is the version of the schema, 0 where there is none yet.
-func versionOf(ctx context.Context, db *sql.DB) (version int64, err error) {
-	var tables, own int64
-	row := db.QueryRowContext(ctx, `SELECT count(*), coalesce(sum(name = $1), 0) FROM sqlite_master WHERE type = 'table'`, versions)
-	if err := row.Scan(&tables, &own); err != nil || tables == 0 {
-		return 0, err
-	}
-	if own == 0 {
-		return 0, errors.New("it is another program's database")
-	}
-	err = db.QueryRowContext(ctx, `SELECT coalesce(max(version_id), 0) FROM `+versions).Scan(&version)
-	return version, err
-}
+// inQuotes is a path as one word of a shell.
+func inQuotes(path string) string { return "'" + strings.ReplaceAll(path, "'", `'\''`) + "'" }
 
-// migrate runs each missing migration in a transaction of its own, with its
-// version: what ends the process leaves it done or not.
-func migrate(ctx context.Context, db *sql.DB, migrations fs.FS) error {
+// create makes the schema in one transaction: a process that is killed leaves all of
+// it or none.
+func create(ctx context.Context, db *sql.DB) error {
 	if _, err := db.ExecContext(ctx, `PRAGMA journal_mode = WAL`); err != nil {
 		return err
 	}
-	sub, err := fs.Sub(migrations, folder)
+	tx, err := db.BeginTx(ctx, nil)
 	if err != nil {
 		return err
 	}
-	p, err := goose.NewProvider(goose.DialectSQLite3, db, sub,
-		goose.WithTableName(versions),
-		goose.WithDisableGlobalRegistry(true),
-		goose.WithLogger(goose.NopLogger()))
-	if err != nil {
-		return err
+	defer func() { _ = tx.Rollback() }() // does nothing after Commit
+	marks := fmt.Sprintf("PRAGMA application_id = %d; PRAGMA user_version = %d;\n", application, schemaVersion)
+	if _, err := tx.ExecContext(ctx, marks+tables); err != nil {
+		return fmt.Errorf("its schema cannot be created: %w", err)
 	}
-	if _, err := p.Up(ctx); err != nil {
-		return fmt.Errorf("its schema cannot be migrated: %w", err)
-	}
-	return nil
+	return tx.Commit()
 }

@@ -1,4 +1,0 @@
--- +goose Up
-
--- Nobody ever wrote one.
-ALTER TABLE decision DROP COLUMN note;

@@ -73,7 +73,7 @@ func Find(key string) (Setting, error) {
 		keys = append(keys, r.Key)
 	}
 	what, _, isIn := strings.Cut(key, ".")
-	f := verdict.Fail(verdict.UsageArgument, nil, "no such setting: %s%s%s", escape.Line(key, 128), renamed[key], verdict.Near(key, keys))
+	f := verdict.Fail(verdict.UsageArgument, nil, "no such setting: %s%s", escape.Line(key, 128), verdict.Near(key, keys))
 	f.Hint = "`ask config show` lists the settings"
 	if isIn && (what == serverTable || what == scannerTable) {
 		f.Reason = escape.Line(key, 128) + " is not set, and is one of a table that no command writes"

@@ -209,7 +209,7 @@ func TestAFileThatIsNotUnderstoodNamesTheLine(t *testing.T) {
 		"timeout.x = 1\n":                           "line 1: timeout takes",
 		"timeout.x = \"1s\"\n":                      "line 1: timeout takes",
 		"[[rules]]\n":                               "line 1: rules takes",
-		"read_timeout = \"1s\"\n":                   "line 1: no such setting: read_timeout, which is called call_timeout",
+		"read_timeout = \"1s\"\n":                   "line 1: no such setting: read_timeout",
 		"[server.a]\nproxies = \"x\"\n":             "line 2: no such setting of a server: proxies",
 		"[server.a]\nstart_timeout = 90\n":          "line 2: start_timeout takes a duration",
 		"[server.a]\nstart_timeout = \"0s\"\n":      "line 2: start_timeout takes a duration",

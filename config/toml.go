@@ -109,15 +109,12 @@ func (s *Settings) read(path string, b []byte) error {
 	return nil
 }
 
-// renamed says what a setting of an earlier version is called now.
-var renamed = map[string]string{"read_timeout": ", which is called call_timeout"}
-
 // assign gives a key of a file its value, or says what is wrong. A value has to
 // have its own type in the file as well: 3 is not a duration, nor 1 a yes.
 func (s *Settings) assign(key string, value any, from Origin) (wrong string) {
 	i := slices.IndexFunc(table, func(r Setting) bool { return r.Key == key })
 	if i < 0 {
-		return "no such setting: " + escape.Line(key, 128) + renamed[key]
+		return "no such setting: " + escape.Line(key, 128)
 	}
 	r := table[i]
 	if f := r.at(s); reflect.TypeOf(value) != f.toml || !r.set(s, textOf(value), from) {

@@ -182,7 +182,7 @@ func (r *run) listing(l catalog.Listing) trace.ListingBody {
 		body.Instructions = r.log.Share(trace.NewText(l.Tools[0].Instructions))
 	}
 	for _, d := range l.Tools {
-		if d.AnyOrder {
+		if len(d.OrderAt) > 0 {
 			f, _ := d.Fields()
 			body.Order(f.Name, d.OrderAt)
 		}

@@ -60,8 +60,19 @@ type RereadBody struct {
 }
 
 // Format is the version of the bodies, the one that is written and read. Formats 1
-// to 3 were of programs that were never released; no number is used again.
-const Format = 4
+// to 4 were of builds that were never released; no number is used again.
+const Format = 5
+
+// CheckFormat fails for every format but this one.
+func CheckFormat(format int) error {
+	switch {
+	case format == Format:
+		return nil
+	case format < Format:
+		return fmt.Errorf("format %d, and was made by an unreleased build of onestep: this version cannot read it", format)
+	}
+	return fmt.Errorf("format %d, and this version reads format %d", format, Format)
+}
 
 // FactsBody are the facts that a question came with.
 type FactsBody struct {

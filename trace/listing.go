@@ -15,23 +15,17 @@ type ListingBody struct {
 	Tools        jsontext.Value `json:"tools"`          // an Object's: an array of Bytes
 	Instructions jsontext.Value `json:"told,omitempty"` // an Object's: the server's instructions, as Bytes
 	Held         []HeldBody     `json:"held,omitempty"`
-	// AnyOrder are the tools of which the operator accepted another order of the
-	// same words, and OrderAt the places in each of them.
-	AnyOrder []string            `json:"any_order,omitempty"`
-	OrderAt  map[string][]string `json:"order_at,omitempty"`
+	// OrderAt are the places of a tool at which the operator accepted another order of
+	// the same words, by the tool.
+	OrderAt map[string][]string `json:"order_at,omitempty"`
 	// Wrote are the tools that tried to write although they are called reading:
 	// they count as writing.
 	Wrote []string `json:"wrote,omitempty"`
 	Error *Error   `json:"error,omitempty"`
 }
 
-// Order adds a tool of which another order was accepted at these places, none of
-// which stands for every description.
+// Order adds a tool of which another order was accepted at these places.
 func (b *ListingBody) Order(tool string, places []string) {
-	b.AnyOrder = append(b.AnyOrder, tool)
-	if len(places) == 0 {
-		return
-	}
 	if b.OrderAt == nil {
 		b.OrderAt = map[string][]string{}
 	}

@@ -21,7 +21,6 @@ package trace
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"fmt"
 	"strings"
 	"time"
 
@@ -127,8 +126,8 @@ func (e Event) beginNames() ([]Hash, error) {
 	if err := schema.DecodeOpen(e.Body, &format, lineLimits); err != nil {
 		return nil, err
 	}
-	if format.Format != Format {
-		return nil, fmt.Errorf("format %d, and this version reads format %d", format.Format, Format)
+	if err := CheckFormat(format.Format); err != nil {
+		return nil, err
 	}
 	var b BeginBody
 	err := e.Decode(&b)

@@ -170,8 +170,8 @@ func TestABodyHoldsNothingThatNoRunWrites(t *testing.T) {
 			}
 		}
 	}
-	later := func(body string) string { return strings.Replace(body, `"format":4`, `"format":5,"x":1`, 1) }
-	if err := verify(trace.Begin, later); verdict.CodeOf(err) != verdict.TraceBroken || !strings.Contains(err.Error(), "format 5, and this version reads format 4") {
+	later := func(body string) string { return strings.Replace(body, `"format":5`, `"format":6,"x":1`, 1) }
+	if err := verify(trace.Begin, later); verdict.CodeOf(err) != verdict.TraceBroken || !strings.Contains(err.Error(), "format 6, and this version reads format 5") {
 		t.Errorf("a later format: %v", err)
 	}
 }

@@ -109,7 +109,7 @@ func (s Servers) Trust(ctx context.Context, name string) (*Trust, error) {
 		if pins.Tools[tool].AfterCall {
 			t.After = append(t.After, tool)
 		}
-		if pins.Tools[tool].AnyOrder {
+		if len(pins.Tools[tool].OrderAt) > 0 {
 			t.AnyOrder = append(t.AnyOrder, tool)
 		}
 	}

@@ -149,5 +149,5 @@ func remember(tools []pin.Descriptor, before []*reading) *remembered {
 }
 
 func same(a, b pin.Descriptor) bool {
-	return a.Server == b.Server && a.Instructions == b.Instructions && a.AnyOrder == b.AnyOrder && slices.Equal(a.OrderAt, b.OrderAt) && bytes.Equal(a.Raw, b.Raw)
+	return a.Server == b.Server && a.Instructions == b.Instructions && slices.Equal(a.OrderAt, b.OrderAt) && bytes.Equal(a.Raw, b.Raw)
 }

@@ -23,7 +23,7 @@ func TestAMemoryChangesNothing(t *testing.T) {
 	stranger := listing("kb", get, put)
 	stranger.Tools[1].Server = "kc"
 	accepted := listing("kb", get, put)
-	accepted.Tools[0].AnyOrder = true
+	accepted.Tools[0].OrderAt = []string{"/description"}
 	for name, ls := range map[string][]catalog.Listing{
 		"first":                {listing("kb", get, put), listing("kc", get)},
 		"one byte":             {listing("kb", strings.Replace(get, "object", "abject", 1), put), listing("kc", get)},

@@ -76,20 +76,10 @@ func (a Accept) Same(was, now Descriptor) error {
 }
 
 // takesOrder reports whether a difference is another order that was accepted of the
-// tool: at its places, or in every description where no place was kept.
+// tool at its place.
 func (d Descriptor) takesOrder(of Difference) bool {
-	switch {
-	case !d.AnyOrder || !of.Order:
-		return false
-	case len(d.OrderAt) == 0 || slices.Contains(d.OrderAt, EveryDescription):
-		return strings.HasSuffix(of.Path, "/description") || slices.Contains(d.OrderAt, of.Path)
-	}
-	return slices.Contains(d.OrderAt, of.Path)
+	return of.Order && slices.Contains(d.OrderAt, of.Path)
 }
-
-// EveryDescription is the place of every description of a tool: approvals of earlier
-// versions accept another order of all of them.
-const EveryDescription = "description"
 
 // InAnotherOrder reports whether two descriptors differ in the order of the names
 // of a description, a title or a default, and in nothing else that counts.

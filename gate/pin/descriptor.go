@@ -34,11 +34,10 @@ type Descriptor struct {
 	Raw          jsontext.Value `json:"raw"`                    // the Tool object of the MCP specification
 	Instructions string         `json:"instructions,omitempty"` // the server's own, for its clients
 
-	// AnyOrder is the operator's word on an approved tool, and counts in no digest:
-	// its server may write the names of lists in any order at OrderAt, JSON Pointers
-	// to descriptions, titles and defaults. None are all of its descriptions.
-	AnyOrder bool     `json:"any_order,omitzero"`
-	OrderAt  []string `json:"order_at,omitempty"`
+	// OrderAt is the operator's word on an approved tool, and counts in no digest: its
+	// server may write the names of lists in any order there. They are JSON Pointers
+	// to descriptions, titles and defaults.
+	OrderAt []string `json:"order_at,omitempty"`
 }
 
 // Digest is the SHA-256 of a descriptor's server, canonical JSON and instructions. Its zero

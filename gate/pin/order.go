@@ -11,7 +11,7 @@ import (
 // or a default: the names come in another order at every start. The order of words can be their
 // meaning ("never ask, always delete"), so a text counts as the same words in
 // another order only where names change places inside a list of names, and only
-// what a person accepted so for the tool passes (see [Descriptor.AnyOrder]).
+// what a person accepted so for the tool passes (see [Descriptor.OrderAt]).
 //
 // What stays open: a list whose order means something, such as "latitude,
 // longitude", is a list of names as well. The planner reads the approved text,

@@ -92,13 +92,13 @@ func TestAnotherOrderPassesForTheToolThatItWasAcceptedOf(t *testing.T) {
 	t.Parallel()
 	was, now := described("Kinds: a, b, c"), described("Kinds: c, a, b")
 	accepted := was
-	accepted.AnyOrder = true
+	accepted.OrderAt = []string{"/description"}
 	loose, err := pin.ParseAccept([]string{"informational", "cosmetic", "safer"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	claiming := now
-	claiming.AnyOrder = true
+	claiming.OrderAt = []string{"/description"}
 	in := func(d pin.Descriptor, from, to string) pin.Descriptor {
 		d.Raw = []byte(strings.Replace(string(d.Raw), from, to, 1))
 		return d
@@ -115,7 +115,7 @@ func TestAnotherOrderPassesForTheToolThatItWasAcceptedOf(t *testing.T) {
 		"and another word":              {pin.Accept{}, accepted, described("Kinds: c, a, d")},
 		"and another title":             {pin.Accept{}, accepted, in(now, `"name"`, `"title":"T","name"`)},
 		"and another parameter":         {pin.Accept{}, accepted, in(now, `"object"`, `"object","properties":{"a":{"type":"boolean"}}`)},
-		"of instructions":               {pin.Accept{}, pin.Descriptor{Raw: was.Raw, Instructions: "Kinds: a, b", AnyOrder: true}, pin.Descriptor{Raw: was.Raw, Instructions: "Kinds: b, a"}},
+		"of instructions":               {pin.Accept{}, pin.Descriptor{Raw: was.Raw, Instructions: "Kinds: a, b", OrderAt: []string{"/instructions"}}, pin.Descriptor{Raw: was.Raw, Instructions: "Kinds: b, a"}},
 		"of a title":                    {pin.Accept{}, in(accepted, `"name"`, `"title":"Kinds: a, b","name"`), in(was, `"name"`, `"title":"Kinds: b, a","name"`)},
 		"of a default":                  {pin.Accept{}, in(accepted, `"object"`, `"object","default":"a, b"`), in(was, `"object"`, `"object","default":"b, a"`)},
 		"of a parameter's words":        {pin.Accept{}, in(accepted, `"object"`, `"object","description":"a, b"`), in(was, `"object"`, `"object","description":"b, a"`)},
@@ -126,8 +126,8 @@ func TestAnotherOrderPassesForTheToolThatItWasAcceptedOf(t *testing.T) {
 		}
 	}
 	if diff := cmp.Diff(map[string]verdict.Code{
-		"accepted": "", "of a parameter's words": "",
-		"not accepted": verdict.PinChanged, "all that can be, of all tools": verdict.PinChanged, "claimed by the server": verdict.PinChanged,
+		"accepted": "",
+		"not accepted": verdict.PinChanged, "of a parameter's words": verdict.PinChanged, "all that can be, of all tools": verdict.PinChanged, "claimed by the server": verdict.PinChanged,
 		"and another word": verdict.PinChanged, "and another title": verdict.PinChanged, "and another parameter": verdict.PinChanged,
 		"of instructions": verdict.PinChanged, "of a title": verdict.PinChanged, "of a default": verdict.PinChanged,
 	}, got); diff != "" {
@@ -163,14 +163,14 @@ func TestAnotherOrderPassesAtTheAcceptedPlacesAlone(t *testing.T) {
 		"of two":                  {[]string{"/title", fieldsAt + "/default"}, schemed("a, b", `{`+abcList+`}`), schemed("b, a", `{`+bcaList+`}`), ""},
 		"of one of two":           {[]string{fieldsAt + "/default"}, schemed("a, b", `{`+abcList+`}`), schemed("b, a", `{`+bcaList+`}`), verdict.PinChanged},
 		"of a default elsewhere":  {[]string{"/title"}, schemed("T", `{`+abcList+`}`), schemed("T", `{`+bcaList+`}`), verdict.PinChanged},
-		"of every description":    {nil, schemed("T", `{"description":"a, b"}`), schemed("T", `{"description":"b, a"}`), ""},
-		"of a default, by those":  {nil, schemed("T", `{`+abcList+`}`), schemed("T", `{`+bcaList+`}`), verdict.PinChanged},
-		"of both":                 {[]string{pin.EveryDescription, "/title"}, schemed("a, b", `{"description":"a, b"}`), schemed("b, a", `{"description":"b, a"}`), ""},
+		"of a description":        {[]string{fieldsAt + "/description"}, schemed("T", `{"description":"a, b"}`), schemed("T", `{"description":"b, a"}`), ""},
+		"of no place":             {nil, schemed("T", `{`+abcList+`}`), schemed("T", `{`+bcaList+`}`), verdict.PinChanged},
+		"of both":                 {[]string{fieldsAt + "/description", "/title"}, schemed("a, b", `{"description":"a, b"}`), schemed("b, a", `{"description":"b, a"}`), ""},
 		"and a looser schema":     {[]string{fieldsAt + "/default"}, schemed("T", `{"maxLength":9,`+abcList+`}`), schemed("T", `{`+bcaList+`}`), verdict.PinChanged},
 		"another word":            {[]string{fieldsAt + "/default"}, schemed("T", `{`+abcList+`}`), schemed("T", `{"default":"id,summary,labels"}`), verdict.PinChanged},
 		"a list, another element": {[]string{fieldsAt + "/default"}, schemed("T", `{"default":["a","b"]}`), schemed("T", `{"default":["b","b"]}`), verdict.PinChanged},
 	} {
-		c.was.AnyOrder, c.was.OrderAt = true, c.at
+		c.was.OrderAt = c.at
 		got := verdict.Code("")
 		if err := (pin.Accept{}).Same(c.was, c.now); err != nil {
 			got = verdict.CodeOf(err)

@@ -84,11 +84,11 @@ func TestARunIsToldFromItsQuestionToItsDigest(t *testing.T) {
 			"Question\n  asked          Summarize policy-002", "Outcome\n  type           tool_result_with_summary\n  call           answered\n", "Plan\n  tool ", "Result\n  typed ",
 			"Summary\n  claim ", "verbatim at /", "Approval\n  effect ", "Gates\n", "Servers and their tools\n", "Policy\n  allows ", "Record\n  run ", "digest         sha256:",
 		},
-		"format4/refused.jsonl":  {"type           blocked input.rule", "why            the question matches the rule ", "call           none", "input: deny (input.rule)"},
-		"format4/waits.jsonl":    {"type           approval_needed", "tool as it was sha256:", "approval: deny (approval.needed)"},
-		"format4/approved.jsonl": {"type           tool_result", "approved by ", "approved it ("},
-		"format4/declined.jsonl": {"type           final_answer", "Plan\n  asks "},
-		"format4/context.jsonl":  {"type           tool_result", "trace format 4"},
+		"format5/refused.jsonl":  {"type           blocked input.rule", "why            the question matches the rule ", "call           none", "input: deny (input.rule)"},
+		"format5/waits.jsonl":    {"type           approval_needed", "tool as it was sha256:", "approval: deny (approval.needed)"},
+		"format5/approved.jsonl": {"type           tool_result", "approved by ", "approved it ("},
+		"format5/declined.jsonl": {"type           final_answer", "Plan\n  asks "},
+		"format5/context.jsonl":  {"type           tool_result", "trace format 5"},
 	} {
 		a := fresh(t, "Summarize policy-002")
 		if name != "" {
@@ -124,7 +124,7 @@ func TestAnAnswerIsToldWithTheRunThatItAnswers(t *testing.T) {
 
 func TestARowSaysWhenWhatWhichAndWhatCameOfIt(t *testing.T) {
 	t.Parallel()
-	a := committed(t, "format4/summarized.jsonl")
+	a := committed(t, "format5/summarized.jsonl")
 	row := account.RowOf(a.Events)
 	if row.RunID == "" || row.Time.IsZero() || row.Question == "" || !strings.Contains(row.Tool, "/") || row.Type != "tool_result_with_summary" || row.Code != "" || row.Call != "answered" {
 		t.Errorf("%+v", row)
@@ -135,7 +135,7 @@ func TestARowSaysWhenWhatWhichAndWhatCameOfIt(t *testing.T) {
 	if row := account.RowOf(nil); row.Type != "incomplete" {
 		t.Errorf("nothing: %+v", row)
 	}
-	if row := account.RowOf(committed(t, "format4/refused.jsonl").Events); row.Type != "blocked" || row.Code != "input.rule" {
+	if row := account.RowOf(committed(t, "format5/refused.jsonl").Events); row.Type != "blocked" || row.Code != "input.rule" {
 		t.Errorf("%+v", row)
 	}
 }
@@ -143,7 +143,7 @@ func TestARowSaysWhenWhatWhichAndWhatCameOfIt(t *testing.T) {
 // What cannot be run again is still told as far as the lines go, and says so.
 func TestATraceThatIsNotWholeSaysWhatIsMissing(t *testing.T) {
 	t.Parallel()
-	whole := committed(t, "format4/called.jsonl")
+	whole := committed(t, "format5/called.jsonl")
 	without := whole
 	without.Objects = func(trace.Hash) (jsontext.Value, error) { return nil, os.ErrNotExist }
 	if got := tell(t, without); !strings.Contains(got, "could not be replayed") || !strings.Contains(got, "called") && !strings.Contains(got, "the call was made") {

@@ -42,7 +42,7 @@ func scripted(script []byte) ([]trace.Event, error) {
 // control sequence, and no line shows a secret that redaction knows.
 func FuzzBodies(f *testing.F) {
 	objects := map[trace.Hash]jsontext.Value{}
-	files, err := filepath.Glob("../replay/testdata/format4/*.jsonl")
+	files, err := filepath.Glob("../replay/testdata/format5/*.jsonl")
 	if err != nil || len(files) == 0 {
 		f.Fatal(len(files), err)
 	}

@@ -20,7 +20,7 @@ func TestAFolderOfRunsInABrowser(t *testing.T) {
 	ctx := browsertest.Start(t)
 	var runs []account.Run
 	for _, name := range []string{"called", "refused", "summarized", "approved", "waits", "declined"} {
-		a := committed(t, "format4/"+name+".jsonl")
+		a := committed(t, "format5/"+name+".jsonl")
 		runs = append(runs, account.Run{Row: account.RowOf(a.Events), Sections: account.Of(t.Context(), a, replay.Options{Types: demo.Types()})})
 	}
 	runs = append(runs, account.Run{Row: account.Row{Question: hostile, Type: "failed"}, Sections: []account.Section{{Title: "Plan", Facts: []account.Fact{{Name: "x", Text: hostile}}}}})

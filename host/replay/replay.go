@@ -176,34 +176,8 @@ func (t *tape) decidedSame() bool {
 	if err != nil || t.again == nil {
 		return false
 	}
-	again := *t.again
-	again.Record = asEarlier(t.decision.Record, again.Record)
-	is, err := json.Marshal(again)
+	is, err := json.Marshal(t.again)
 	return err == nil && bytes.Equal(was, is)
-}
-
-// later are the members of a decision record that an earlier version did not write.
-// They follow from the others.
-var later = []string{"lacks", "places"}
-
-// asEarlier is a decision record without those that the recorded one does not have.
-func asEarlier(was, now jsontext.Value) jsontext.Value {
-	before, err := schema.Any(was)
-	recorded, is := before.(map[string]any)
-	if err != nil || !is {
-		return now
-	}
-	after, err := schema.Any(now)
-	record, is := after.(map[string]any)
-	if err != nil || !is {
-		return now
-	}
-	for _, name := range later {
-		if _, has := recorded[name]; !has {
-			delete(record, name)
-		}
-	}
-	return schema.Literal(record)
 }
 
 // same leaves the wording of a reason to the version that wrote it.
@@ -246,11 +220,11 @@ func load(events []trace.Event, objects trace.Objects) (*tape, error) {
 			return nil, verdict.Fail(verdict.TraceBroken, err, "line %d: the body has %v", i+1, err)
 		}
 	}
-	switch {
-	case len(events) == 0 || events[0].Kind != trace.Begin:
+	if len(events) == 0 || events[0].Kind != trace.Begin {
 		return nil, verdict.Fail(verdict.TraceIncomplete, nil, "the trace has no begin line")
-	case t.begin.Format != trace.Format:
-		return nil, verdict.Fail(verdict.TraceBroken, nil, "the trace has format %d, and this version replays format %d", t.begin.Format, trace.Format)
+	}
+	if err := trace.CheckFormat(t.begin.Format); err != nil {
+		return nil, verdict.Fail(verdict.TraceBroken, err, "the trace has %v", err)
 	}
 	t.start, t.parts = events[0].Time, append(t.parts, t.part)
 	return t, nil
@@ -333,9 +307,9 @@ func (t *tape) readListing(e trace.Event) error {
 	l := catalog.Listing{Server: body.Server, Wrote: body.Wrote, Err: body.Error.Err()}
 	for _, raw := range raws {
 		d := pin.Descriptor{Server: body.Server, Raw: raw, Instructions: instructions}
-		if len(body.AnyOrder) > 0 {
+		if len(body.OrderAt) > 0 {
 			f, _ := d.Fields()
-			d.AnyOrder, d.OrderAt = slices.Contains(body.AnyOrder, f.Name), body.OrderAt[f.Name]
+			d.OrderAt = body.OrderAt[f.Name]
 		}
 		l.Tools = append(l.Tools, d)
 	}

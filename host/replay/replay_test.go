@@ -218,7 +218,7 @@ func TestWhatIsNotARunIsNotReplayed(t *testing.T) {
 		}
 		cases[name] = es
 	}
-	edited("another format", 0, `"format":4`, `"format":5`)
+	edited("another format", 0, `"format":5`, `"format":6`)
 	for i, e := range events {
 		if e.Kind != trace.Approval && e.Kind != trace.End { // compared, and of no use
 			edited(fmt.Sprintf("an unknown member of line %d, %s", i+1, e.Kind), i, `{`, `{"x":1,`)

@@ -152,9 +152,6 @@ func names(path string) (hs []trace.Hash, err error) {
 // run removes traces before objects, and waits for the disk in between.
 func (p *pruning) run() error {
 	for _, info := range p.old {
-		if err := p.dropApproval(trace.RunID(info.Name())); err != nil {
-			return err
-		}
 		if err := p.drop(p.dir, info); err != nil {
 			return err
 		}
@@ -169,24 +166,6 @@ func (p *pruning) run() error {
 		return nil
 	}
 	return p.objects()
-}
-
-// dropApproval removes the file of the run's approval that an earlier version
-// left. It approves nothing.
-func (p *pruning) dropApproval(id string) error {
-	for _, prefix := range []string{"pending_", "spent_"} {
-		info, err := os.Lstat(filepath.Join(p.dir, prefix+id))
-		if errors.Is(err, fs.ErrNotExist) {
-			continue
-		}
-		if err == nil {
-			err = p.drop(p.dir, info)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 func (p *pruning) objects() error {

@@ -48,16 +48,14 @@ func writeOrder(digest string, places []string) string {
 	return inAnyOrder + string(b) + " " + digest
 }
 
-// readOrder reads what an approval keeps. One without places is of an earlier version.
-func readOrder(text string) (digest string, places []string, accepted bool) {
-	digest, accepted = strings.CutPrefix(text, inAnyOrder)
-	if i := strings.LastIndex(digest, "] "); i >= 0 {
-		if schema.Decode([]byte(digest[:i+1]), &places, schema.DescriptorLimits) != nil {
-			return digest, nil, false
-		}
-		digest = digest[i+2:]
+// readOrder reads what writeOrder wrote, or a digest without places.
+func readOrder(text string) (digest string, places []string) {
+	rest, with := strings.CutPrefix(text, inAnyOrder)
+	i := strings.LastIndex(rest, "] ")
+	if !with || i < 0 || schema.Decode([]byte(rest[:i+1]), &places, schema.DescriptorLimits) != nil {
+		return text, nil
 	}
-	return digest, places, accepted
+	return rest[i+2:], places
 }
 
 // onlyAfterCall begins that digest, where a session listed the tool only after a call.
@@ -66,14 +64,7 @@ const onlyAfterCall = "after a call "
 // orders are the places at which any order of names is accepted of a part: those of
 // the approval before, which stay accepted, and those that this review showed.
 func (r Review) orders(p Part) []string {
-	var all []string
-	switch was := r.pins.Tools[p.Tool]; {
-	case was.AnyOrder && len(was.OrderAt) == 0:
-		all = []string{pin.EveryDescription}
-	case was.AnyOrder:
-		all = slices.Clone(was.OrderAt)
-	}
-	all = append(all, p.orderAt...)
+	all := slices.Concat(r.pins.Tools[p.Tool].OrderAt, p.orderAt)
 	slices.Sort(all)
 	return slices.Compact(all)
 }
@@ -92,8 +83,7 @@ func (r *Review) partDigest(p Part) (string, error) {
 
 // kind is what an approval of the part means: that the tool is gone, that its
 // words count in any order, that it counts as reading although it tried to write, or
-// none of these; and whether the server lists it only after a call. The words for a tool that is gone, or
-// the digests of earlier versions.
+// none of these; and whether the server lists it only after a call.
 func (p Part) kind() string {
 	late := ""
 	if p.Late {
@@ -104,8 +94,10 @@ func (p Part) kind() string {
 		return late + string(Reordered) + " " + strings.Join(p.orderAt, " ")
 	case p.Wrote:
 		return late + "wrote"
+	case p.State == Gone:
+		return late + string(Gone)
 	}
-	return late + fmt.Sprint(p.State == Gone)
+	return late + "as it is"
 }
 
 // programDigest covers the place and what is started there.

@@ -43,7 +43,7 @@ type writtenTool struct {
 	Descriptor jsontext.Value `json:"descriptor"`
 	Effect     string         `json:"effect,omitempty"`    // that was stated with the approval; the allowlist decides
 	Accept     []string       `json:"accept,omitempty"`    // ["order"]: the same words in another order pass
-	OrderAt    []string       `json:"order_at,omitempty"`  // at these places; without any, in every description
+	OrderAt    []string       `json:"order_at,omitempty"`  // at these places
 	AfterCall  bool           `json:"after_call,omitzero"` // the server lists it only after a call
 	By         string         `json:"by"`
 	How        string         `json:"how"`
@@ -95,27 +95,30 @@ func (s writtenServer) read() (pin.Place, Pins, error) {
 		if err != nil || unreadable != nil || f.Name != t.Name || digest != t.Digest || twice {
 			return pin.Place{}, Pins{}, verdict.Fail(verdict.ConfigInvalid, err, "the descriptor of tool %.64q is not the one of its digest", t.Name)
 		}
-		anyOrder, err := t.anyOrder()
+		places, err := t.orderAt()
 		if err != nil {
 			return pin.Place{}, Pins{}, err
 		}
-		pins.Tools[t.Name] = Pin{Raw: raw, Instructions: s.Instructions, Effect: t.Effect, By: t.By, How: t.How, At: t.At, AnyOrder: anyOrder, OrderAt: t.OrderAt, AfterCall: t.AfterCall}
+		pins.Tools[t.Name] = Pin{Raw: raw, Instructions: s.Instructions, Effect: t.Effect, By: t.By, How: t.How, At: t.At, OrderAt: places, AfterCall: t.AfterCall}
 	}
 	return pin.PlaceOf(entry, s.Credential), pins, nil
 }
 
-// anyOrder reads what is accepted of one tool.
-func (t writtenTool) anyOrder() (bool, error) {
+// orderAt are the places at which any order is accepted of one tool.
+func (t writtenTool) orderAt() ([]string, error) {
 	for _, word := range t.Accept {
 		if word != pin.Order {
-			return false, verdict.Fail(verdict.ConfigInvalid, nil, "tool %.64q accepts %q, and only %q can be accepted of a tool", t.Name, escape.Line(word, 60), pin.Order)
+			return nil, verdict.Fail(verdict.ConfigInvalid, nil, "tool %.64q accepts %q, and only %q can be accepted of a tool", t.Name, escape.Line(word, 60), pin.Order)
 		}
 	}
-	return len(t.Accept) > 0, nil
+	if len(t.Accept) == 0 {
+		return nil, nil
+	}
+	return t.OrderAt, nil
 }
 
 func acceptOf(t Pin) []string {
-	if t.AnyOrder {
+	if len(t.OrderAt) > 0 {
 		return []string{pin.Order}
 	}
 	return nil

@@ -56,9 +56,8 @@ type Pin struct {
 	Effect       string         // what its approver said that it does: read, write or nothing
 	By, How      string
 	At           time.Time
-	AnyOrder     bool // names of lists may come in any order, at:
-	OrderAt      []string
-	AfterCall    bool // the server lists it only after a call: a listing without it withdraws nothing
+	OrderAt      []string // places at which names of lists may come in any order
+	AfterCall    bool     // the server lists it only after a call: a listing without it withdraws nothing
 
 	reviewed string // digest of all that was reviewed
 }
@@ -73,12 +72,12 @@ func (p Pin) facing(other string) bool {
 // the same words where that was accepted.
 func (p Pin) passes(now pin.Descriptor, server string) bool {
 	was := p.descriptor(server)
-	return same(was, now) || p.AnyOrder && (pin.Accept{}).Same(was, now) == nil
+	return same(was, now) || len(p.OrderAt) > 0 && (pin.Accept{}).Same(was, now) == nil
 }
 
 // descriptor is the pinned descriptor under the name that a file gives the server.
 func (p Pin) descriptor(server string) pin.Descriptor {
-	return pin.Descriptor{Server: server, Raw: p.Raw, Instructions: p.Instructions, AnyOrder: p.AnyOrder, OrderAt: p.OrderAt}
+	return pin.Descriptor{Server: server, Raw: p.Raw, Instructions: p.Instructions, OrderAt: p.OrderAt}
 }
 
 // clone is a copy whose tools and refusals are the caller's own.
@@ -115,10 +114,10 @@ func fold(decisions []store.Decision) Pins {
 		switch d.State {
 		case store.Approved:
 			text, late := strings.CutPrefix(d.Reviewed, onlyAfterCall)
-			digest, places, anyOrder := readOrder(text)
+			digest, places := readOrder(text)
 			p.Tools[d.Tool] = Pin{
 				Raw: d.Raw, Instructions: d.Instructions, Effect: d.Effect, By: d.By, How: d.How, At: d.At,
-				AnyOrder: anyOrder, OrderAt: places, AfterCall: late, reviewed: digest,
+				OrderAt: places, AfterCall: late, reviewed: digest,
 			}
 		case store.Rejected:
 			p.Held[d.Tool] = verdict.Deny(verdict.PinRejected, "%s was rejected by %s on %s", d.Tool, d.By, d.At.UTC().Format(time.DateOnly))

@@ -7,26 +7,18 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unicode/utf8"
 
-	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/onestep-run/onestep/config"
-	"github.com/onestep-run/onestep/config/setup"
 	"github.com/onestep-run/onestep/gate"
 	"github.com/onestep-run/onestep/gate/approval"
-	"github.com/onestep-run/onestep/gate/escape"
 	"github.com/onestep-run/onestep/gate/grant"
 	"github.com/onestep-run/onestep/gate/plan"
-	"github.com/onestep-run/onestep/gate/scan"
-	"github.com/onestep-run/onestep/gate/schema"
-	"github.com/onestep-run/onestep/gate/secret"
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host"
 	"github.com/onestep-run/onestep/host/account"
 	"github.com/onestep-run/onestep/host/replay"
-	"github.com/onestep-run/onestep/host/runs"
 	"github.com/onestep-run/onestep/host/store"
 	"github.com/onestep-run/onestep/trace"
 )
@@ -84,7 +76,7 @@ type Approval struct {
 // Waiting reads the approval that a run waits for. It is refused where the trace
 // does not hold what is to be approved, or not as it was when that was asked for.
 func (d Desk) Waiting(ctx context.Context, run string) (Waiting, error) {
-	is, err := fromState(d, func(s *store.Store) (approval.Approval, error) { return s.Approval(ctx, run) })
+	is, err := FromState(d, func(s *store.Store) (approval.Approval, error) { return s.Approval(ctx, run) })
 	if err != nil {
 		return Waiting{}, err
 	}
@@ -98,7 +90,7 @@ func (d Desk) Waiting(ctx context.Context, run string) (Waiting, error) {
 // waiting gives the approval, and the run up to where it was asked for.
 func (d Desk) waiting(is approval.Approval) (w Waiting, r Recorded, err error) {
 	if is.State != approval.Pending && is.State != approval.Approved {
-		return w, r, is.Refusal(d.now())
+		return w, r, is.Refusal(d.Now())
 	}
 	r, err = d.Runs().Read(is.RunID)
 	if err != nil && verdict.CodeOf(err) != verdict.TraceIncomplete { // the run may wait
@@ -130,7 +122,7 @@ func (d Desk) waiting(is approval.Approval) (w Waiting, r Recorded, err error) {
 	}
 	expires, bad := time.Parse(time.RFC3339, of.Expires)
 	w.Approval = Approval{
-		of.RunID, is.Digest, is.State, is.Client, is.Held, of.Subject, is.Created, expires, bad != nil || d.now().After(expires),
+		of.RunID, is.Digest, is.State, is.Client, is.Held, of.Subject, is.Created, expires, bad != nil || d.Now().After(expires),
 		of.Server + "/" + of.Tool, row.Arguments, row.Question, facts.Client, facts.ClientVersion, facts.Conversation, is.Trace,
 	}
 	return w, r, nil //nolint:nilerr // an approval without a readable expiry has expired
@@ -141,7 +133,7 @@ func (d Desk) waiting(is approval.Approval) (w Waiting, r Recorded, err error) {
 // call that another process makes is decided there, and a file that this process was
 // given by a flag or a variable is meant.
 func (d Desk) Elsewhere(w Waiting) error {
-	if w.Approval.Client || w.Approval.Held.After(d.now()) || len(w.Files) == 0 {
+	if w.Approval.Client || w.Approval.Held.After(d.Now()) || len(w.Files) == 0 {
 		return nil
 	}
 	var here []host.File
@@ -218,15 +210,15 @@ func (d Desk) Decide(ctx context.Context, w Waiting, to approval.State, how stri
 			return err
 		}
 	}
-	_, err := fromState(d, func(s *store.Store) (approval.Approval, error) {
-		return s.Move(ctx, w.Approval.RunID, w.Approval.Digest, approval.Step{To: to, By: d.By, How: how, Now: d.now()})
+	_, err := FromState(d, func(s *store.Store) (approval.Approval, error) {
+		return s.Move(ctx, w.Approval.RunID, w.Approval.Digest, approval.Step{To: to, By: d.By, How: how, Now: d.Now()})
 	})
 	return err
 }
 
 // Give keeps a grant that the person gave with the approval of a call.
 func (d Desk) Give(ctx context.Context, g grant.Grant) error {
-	_, err := fromState(d, func(s *store.Store) (bool, error) { return true, s.Grant(ctx, g) })
+	_, err := FromState(d, func(s *store.Store) (bool, error) { return true, s.Grant(ctx, g) })
 	return err
 }
 
@@ -242,10 +234,10 @@ type Claim struct {
 // Claimed waits for the process that holds an approved call to use its approval, and
 // says what came of it. Where none holds it, it does not wait.
 func (d Desk) Claimed(ctx context.Context, w Waiting) (Claim, error) {
-	if !w.Approval.Held.After(d.now()) {
+	if !w.Approval.Held.After(d.Now()) {
 		return Claim{}, nil
 	}
-	return fromState(d, func(s *store.Store) (Claim, error) {
+	return FromState(d, func(s *store.Store) (Claim, error) {
 		for end := time.Now().Add(claimWithin); ; {
 			is, err := s.Approval(ctx, w.Approval.RunID)
 			switch {
@@ -285,7 +277,7 @@ func (d Desk) endedWith(run string) (code verdict.Code) {
 // Approvals lists the approvals that wait for a person or for their use, the
 // expired ones too. What is wrong with one that cannot be given is reported.
 func (d Desk) Approvals(ctx context.Context, wrong func(run string, err error)) ([]Approval, error) {
-	rows, err := fromState(d, func(s *store.Store) ([]approval.Approval, error) { return s.Waiting(ctx) })
+	rows, err := FromState(d, func(s *store.Store) ([]approval.Approval, error) { return s.Waiting(ctx) })
 	if err != nil {
 		return nil, err
 	}
@@ -299,18 +291,6 @@ func (d Desk) Approvals(ctx context.Context, wrong func(run string, err error)) 
 		all = append(all, w.Approval)
 	}
 	return all, nil
-}
-
-// Prune removes old traces, but those of runs that wait for an approval.
-func (d Desk) Prune(ctx context.Context, before time.Time, dry bool) (runs.Pruned, error) {
-	rows, err := fromState(d, func(s *store.Store) ([]approval.Approval, error) { return s.Waiting(ctx) })
-	if err != nil {
-		return runs.Pruned{}, err
-	}
-	waits := func(run string) bool {
-		return slices.ContainsFunc(rows, func(is approval.Approval) bool { return is.RunID == run && is.Live(d.now()) })
-	}
-	return runs.Dir(d.Runs()).Prune(ctx, before, waits, dry)
 }
 
 // Approver is who is asked at once: the operator who wrote the call out, where
@@ -334,127 +314,4 @@ type written struct{ by string }
 // Approve says yes.
 func (w written) Approve(_ context.Context, r host.Request) (gate.Yes, error) {
 	return gate.Yes{Approval: r.Digest, By: w.by, How: gate.ByYes}, nil
-}
-
-// Withheld are the results that are withheld, or were released, the oldest first
-// and without their bodies.
-func (d Desk) Withheld(ctx context.Context) ([]store.Kept, error) {
-	return fromState(d, func(s *store.Store) ([]store.Kept, error) { return s.AllKept(ctx) })
-}
-
-// Kept is the withheld result of a run, as a stranger wrote it.
-func (d Desk) Kept(ctx context.Context, run string) (store.Kept, error) {
-	return fromState(d, func(s *store.Store) (store.Kept, error) { return s.Kept(ctx, run) })
-}
-
-// Release notes that the person lets a withheld result go on: that result, and
-// the rules that withheld it. Nothing is shown or asked by it.
-func (d Desk) Release(ctx context.Context, run string) (store.Kept, error) {
-	return fromState(d, func(s *store.Store) (store.Kept, error) { return s.Release(ctx, run, d.By) })
-}
-
-// Drop removes a withheld result for good.
-func (d Desk) Drop(ctx context.Context, run string) (int64, error) {
-	return fromState(d, func(s *store.Store) (int64, error) { return 1, s.Drop(ctx, run) })
-}
-
-// Purge removes what was withheld longer ago, and says how many those were.
-func (d Desk) Purge(ctx context.Context, age time.Duration) (int64, error) {
-	return fromState(d, func(s *store.Store) (int64, error) { return s.Purge(ctx, d.now().Add(-age)) })
-}
-
-// Keep keeps the withheld result of a run that could not keep it: one that was
-// killed as it ended, or found no room. It is taken from the trace, and every
-// gate decides again.
-func (d Desk) Keep(ctx context.Context, run string) (k store.Kept, err error) {
-	r, err := d.Runs().Read(run)
-	if err != nil {
-		return k, err
-	}
-	w, err := replay.Withheld(ctx, r.Events, r.Replay(d.With.Version))
-	if err != nil {
-		return k, err
-	}
-	return fromState(d, func(state *store.Store) (store.Kept, error) {
-		k, err := state.Kept(ctx, w.RunID)
-		if verdict.CodeOf(err) == verdict.StateMissing {
-			if err = setup.Quarantine(d.Settings, state, d.now).Keep(ctx, w); err == nil {
-				k, err = state.Kept(ctx, w.RunID)
-			}
-		}
-		return k, err
-	})
-}
-
-// Resume runs the recorded question again up to its call, takes the released
-// result for the answer, and goes on from there, on a trace of its own. It calls
-// nothing and asks no server: the call was made once.
-func (d Desk) Resume(ctx context.Context, run string) (host.Outcome, error) {
-	k, err := d.Kept(ctx, run)
-	if err == nil && k.By == "" {
-		no := verdict.Deny(verdict.OutputQuarantined, "the result of run %.80s is not released: %s", run, strings.Join(k.Rules, ", "))
-		no.Hint = "`ask quarantine show " + k.Run + "` shows it with everything escaped; `ask quarantine release " + k.Run + "` lets it go on"
-		err = no
-	}
-	if err != nil {
-		return host.Outcome{}, err
-	}
-	r, err := d.Runs().Read(k.Run)
-	if err != nil {
-		return host.Outcome{}, err
-	}
-	writer, err := setup.Writer(d.Settings, d.With)
-	if err != nil {
-		return host.Outcome{}, err
-	}
-	with := r.Replay(d.With.Version)
-	return replay.Resume(ctx, r.Events, replay.Resumption{
-		Release: trace.ResumeBody{RunBody: trace.RunBody{RunID: k.Run, Trace: k.Trace}, By: k.By, At: k.Released.UTC().Format(time.RFC3339), Rules: k.Rules},
-		Answer:  k.Body, Writer: writer, Traces: runs.Dir(d.Runs()),
-		Types: with.Types, Version: with.Version, Objects: with.Objects,
-	})
-}
-
-// ScanResult is what the built-in rules make of a text.
-type ScanResult struct {
-	Redactions []secret.Redaction `json:"redactions"`
-	Report     scan.Report        `json:"report"`
-}
-
-// Scan redacts and scans the text of a file as if a server had answered it, or, of
-// the kind description, said it of itself. A JSON object is taken for a whole
-// answer of a tool, anything else for a text of one.
-func (d Desk) Scan(file, text, server, kind string) (ScanResult, error) {
-	policy, err := setup.Policy(d.Settings)
-	if err != nil {
-		return ScanResult{}, err
-	}
-	answer, err := answerOf(file, text)
-	if err != nil {
-		return ScanResult{}, err
-	}
-	answer, redactions, err := secret.RedactJSON(answer)
-	if err != nil {
-		return ScanResult{}, err
-	}
-	parts := gate.New(gate.Options{}).Parts(gate.RawResult{Body: answer})
-	if kind != "text" {
-		for i := range parts {
-			parts[i].Kind = kind
-		}
-	}
-	return ScanResult{append([]secret.Redaction{}, redactions...), policy.Guard.Scan(server, parts)}, nil
-}
-
-// answerOf is the answer of a server whose text is in a file: the file, where it is
-// a JSON object, and else a text of it.
-func answerOf(file, text string) ([]byte, error) {
-	if !utf8.ValidString(text) {
-		return nil, misused(verdict.UsageArgument, "%s is not UTF-8, as an answer has to be", escape.Line(file, 2<<10))
-	}
-	if jsontext.Value(text).Kind() == '{' && schema.Check([]byte(text), schema.ResultLimits) == nil {
-		return []byte(text), nil
-	}
-	block := map[string]string{"type": "text", "text": text}
-	return json.Marshal(map[string]any{"content": []any{block}}, json.Deterministic(true))
 }

@@ -23,7 +23,7 @@ import (
 // PlanClients finds out what wrapping or unwrapping the entries would change. Nothing
 // is written.
 func (d Desk) PlanClients(p Placed) (ClientChange, error) {
-	file, ours, err := d.ours()
+	file, ours, err := d.Entries()
 	c := ClientChange{SchemaVersion: host.SchemaVersion, File: file, Clients: []ClientEdit{}, Servers: []string{}, add: map[string]config.Spec{}}
 	switch {
 	case err != nil:
@@ -45,8 +45,8 @@ func (d Desk) planWrap(change *ClientChange, ours config.Servers, p Placed) erro
 	}
 	seen := map[string]bool{}
 	for _, s := range sources {
-		if oneFile(s.file, change.File) {
-			return misused(verdict.UsageArgument, "%s is the servers file of ask itself: a server would start itself", s.file)
+		if SameFile(s.file, change.File) {
+			return verdict.Fail(verdict.UsageArgument, nil, "%s is the servers file of ask itself: a server would start itself", s.file)
 		}
 		e := newEdit(s)
 		err := d.eachPart(s, p, func(c config.ClientFile) (config.ClientFile, error) {
@@ -73,7 +73,7 @@ func (d Desk) planWrap(change *ClientChange, ours config.Servers, p Placed) erro
 	}
 	for _, name := range p.Servers {
 		if !seen[name] {
-			return misused(verdict.UsageArgument, "%s has no server %s", escape.Line(p.From, 128), escape.Line(name, 64))
+			return verdict.Fail(verdict.UsageArgument, nil, "%s has no server %s", escape.Line(p.From, 128), escape.Line(name, 64))
 		}
 	}
 	return nil
@@ -110,7 +110,7 @@ func (e *ClientEdit) unusable(c config.ClientFile, named []string, seen map[stri
 			continue
 		}
 		if slices.ContainsFunc(named, func(said string) bool { return said == n.Server || strings.HasPrefix(said, n.Server+"=") }) {
-			return misused(verdict.UsageArgument, "server %s cannot be wrapped: %s", escape.Line(n.Server, 64), escape.Line(n.Text, 300))
+			return verdict.Fail(verdict.UsageArgument, nil, "server %s cannot be wrapped: %s", escape.Line(n.Server, 64), escape.Line(n.Text, 300))
 		}
 		seen[n.Server] = true
 		e.Left = append(e.Left, LeftEntry{Name: n.Server, Why: n.Text})
@@ -136,7 +136,7 @@ func (d Desk) wrapOne(change *ClientChange, e *ClientEdit, c config.ClientFile, 
 	case state == isWrapped:
 		return c, nil
 	case state != isDirect && len(p.Servers) > 0:
-		return c, misused(verdict.UsageArgument, "server %s cannot be wrapped: %s", escape.Line(name, 64), why)
+		return c, verdict.Fail(verdict.UsageArgument, nil, "server %s cannot be wrapped: %s", escape.Line(name, 64), why)
 	case state != isDirect:
 		e.Left = append(e.Left, LeftEntry{Name: name, Why: why})
 		return c, nil
@@ -197,13 +197,6 @@ func (d Desk) homes() map[string]string {
 		}
 	}
 	return env
-}
-
-// oneFile reports whether two paths are of one file.
-func oneFile(a, b string) bool {
-	one, errA := os.Stat(a)
-	other, errB := os.Stat(b)
-	return errA == nil && errB == nil && os.SameFile(one, other)
 }
 
 // ChangeClients makes the change that a plan shows, whole file by whole file. Where a
@@ -272,7 +265,7 @@ func (d Desk) prepare(c *ClientChange, unwrap bool) (err error) {
 	}
 	err = config.AddServers(c.File, c.add, false)
 	if info, no := os.Stat(c.File); no == nil && info.Mode().Perm()&0o077 != 0 && runtime.GOOS != "windows" {
-		d.say("%s may contain secrets now, and other users can read it: chmod 600 it", c.File)
+		d.Report("%s may contain secrets now, and other users can read it: chmod 600 it", c.File)
 	}
 	return err
 }

@@ -1,13 +1,11 @@
 package desk
 
 import (
-	"debug/buildinfo"
 	"errors"
 	"maps"
 	"os"
 	"path/filepath"
 	"runtime"
-	"runtime/debug"
 	"slices"
 	"time"
 
@@ -131,7 +129,7 @@ func (d Desk) chosen(p Placed) ([]clientSource, error) {
 	}
 	path, err := filepath.Abs(p.From)
 	if _, gone := os.Stat(path); err != nil || gone != nil {
-		return nil, misused(verdict.UsageArgument, "%s is neither a file nor a client with a user file here%s", escape.Line(p.From, 128), verdict.Near(p.From, names))
+		return nil, verdict.Fail(verdict.UsageArgument, nil, "%s is neither a file nor a client with a user file here%s", escape.Line(p.From, 128), verdict.Near(p.From, names))
 	}
 	for _, s := range sources {
 		if s.file == path {
@@ -149,7 +147,7 @@ func (p Placed) parts(path string, text []byte) ([]string, error) {
 		return slices.DeleteFunc([]string{"", p.Dir}, func(name string) bool { return name != "" && !slices.Contains(known, name) }), nil
 	}
 	if !slices.Contains(known, p.Environment) {
-		return nil, misused(verdict.UsageArgument, "%s has no environment %s%s", path, escape.Line(p.Environment, 300), verdict.Near(p.Environment, known))
+		return nil, verdict.Fail(verdict.UsageArgument, nil, "%s has no environment %s%s", path, escape.Line(p.Environment, 300), verdict.Near(p.Environment, known))
 	}
 	return []string{p.Environment}, nil
 }
@@ -186,7 +184,7 @@ type ClientPart struct {
 // meant, and which of their servers are wrapped. One that cannot be read is
 // reported, and left out.
 func (d Desk) ClientParts(p Placed) ([]ClientPart, error) {
-	_, ours, err := d.ours()
+	_, ours, err := d.Entries()
 	if err != nil {
 		return nil, err
 	}
@@ -225,7 +223,7 @@ func (d Desk) ClientParts(p Placed) ([]ClientPart, error) {
 			return nil, err
 		}
 		if err != nil {
-			d.say("left out: %s", host.FailureOf(err).Message)
+			d.Report("left out: %s", host.FailureOf(err).Message)
 		}
 	}
 	return found, nil
@@ -266,7 +264,7 @@ func (d Desk) eachPart(s clientSource, p Placed, do func(config.ClientFile) (con
 func (d Desk) entryState(c config.ClientFile, name, as string, ours config.Servers) (state, why string) {
 	spec, _ := c.Servers.Copied(name)
 	record, kept := d.record(c.Path, c.Project, name)
-	wraps, sibling := d.wraps(c.Servers, name)
+	wraps, sibling := d.Wraps(c.Servers, name)
 	there, _, is := ours.Spec(as)
 	differ := there.Differences(spec)
 	switch {
@@ -289,17 +287,4 @@ func (d Desk) entryState(c config.ClientFile, name, as string, ours config.Serve
 		return unusable, wrong
 	}
 	return isDirect, ""
-}
-
-// wraps reports whether a server is `ask wrap` of this program, or of another build
-// of it: as a server it would start itself without end, were both of one
-// installation. Another program that is called ask is a server like any other.
-func (d Desk) wraps(of config.Servers, name string) (ours, sibling bool) {
-	program := of.WrappedBy(name, d.With.Env)
-	if program == "" || oneFile(program, d.Self) {
-		return program != "", false
-	}
-	self, known := debug.ReadBuildInfo()
-	other, err := buildinfo.ReadFile(program)
-	return false, known && err == nil && other.Main.Path == self.Main.Path
 }

@@ -29,11 +29,11 @@ func (d Desk) Resolved(name string) (session.Server, error) {
 	}
 	switch {
 	case len(found) != 1:
-		return session.Server{}, misused(verdict.ServerUnknown, "there is no server %s", escape.Line(name, 64))
+		return session.Server{}, verdict.Fail(verdict.ServerUnknown, nil, "there is no server %s", escape.Line(name, 64))
 	case found[0].Wrong != nil:
 		return session.Server{}, found[0].Wrong
 	case found[0].Command == "":
-		return session.Server{}, misused(verdict.UsageArgument, "server %s runs elsewhere: a manifest is for a server with a command", escape.Line(name, 64))
+		return session.Server{}, verdict.Fail(verdict.UsageArgument, nil, "server %s runs elsewhere: a manifest is for a server with a command", escape.Line(name, 64))
 	}
 	return found[0], nil
 }
@@ -41,12 +41,12 @@ func (d Desk) Resolved(name string) (session.Server, error) {
 // Unconfine removes the manifest from a server's entry: what `ask manifest use`
 // wrote. Its next start is with what is left in the entry, once that is approved.
 func (d Desk) Unconfine(name string, dry bool) (e Edit, err error) {
-	file, err := d.serversFile()
+	file, err := d.ServersFile()
 	there := false
 	if err == nil {
 		there, err = config.UnconfineServer(file, name, dry)
 	}
-	return edited(file, err == nil && there && !dry, name), err
+	return NewEdit(file, err == nil && there && !dry, name), err
 }
 
 // Confinable reports whether a server can be given a manifest before its first review:
@@ -66,7 +66,7 @@ func (s Servers) Confinable(ctx context.Context, name string) (fetched, is bool)
 	}
 	file, _ := s.Registry.(config.Servers)
 	spec, _, _ := file.Spec(name)
-	_, ours, err := s.Desk.ours()
+	_, ours, err := s.Desk.Entries()
 	written, _, there := ours.Spec(name)
 	machine := confine.ThisMachine()
 	if err != nil || !there || !reflect.DeepEqual(spec, written) || machine.Landlock == 0 || !machine.Notify {

@@ -13,12 +13,6 @@ import (
 	"github.com/onestep-run/onestep/host/trust"
 )
 
-// The effects that a person who approves a tool can state.
-const (
-	Reads  = "read"
-	Writes = "write"
-)
-
 // Decided is what became of a decision.
 type Decided struct {
 	trust.Decided
@@ -109,7 +103,7 @@ func (r Review) leaves(tools, digests []string) error {
 			continue
 		}
 		if i < 0 || !slices.ContainsFunc(digests, func(digest string) bool { return r.covers(r.Parts[i], digest) }) {
-			return misused(verdict.UsageArgument, "none of these digests approves %s: add its own, which `ask servers review %s --all-tools` shows", escape.Line(tool, 64), r.Name)
+			return verdict.Fail(verdict.UsageArgument, nil, "none of these digests approves %s: add its own, which `ask servers review %s --all-tools` shows", escape.Line(tool, 64), r.Name)
 		}
 	}
 	return nil
@@ -138,22 +132,8 @@ func (s Servers) Reject(ctx context.Context, server, how string, tools []string)
 	names := slices.Concat(of.Allowed, slices.Collect(maps.Keys(pins.Tools)), slices.Collect(maps.Keys(pins.Held)))
 	for _, tool := range tools {
 		if !slices.Contains(names, tool) {
-			return misused(verdict.UsageArgument, "server %s has nothing approved or allowed that is called %s%s", server, escape.Line(tool, 64), verdict.Near(tool, names))
+			return verdict.Fail(verdict.UsageArgument, nil, "server %s has nothing approved or allowed that is called %s%s", server, escape.Line(tool, 64), verdict.Near(tool, names))
 		}
 	}
 	return s.Keeper.Reject(ctx, of.Place, trust.Choice{By: s.Desk.By, How: how}, tools...)
-}
-
-// Forget withdraws every approval of a server, where there is any. Of one that
-// the servers file has under another name as well nothing is forgotten.
-func (s Servers) Forget(ctx context.Context, name, how string) error {
-	if err := s.DropLogin(name); err != nil || len(s.Also(name)) > 0 {
-		return err
-	}
-	place, _ := s.Place(name)
-	pins, err := s.Keeper.Pins(ctx, place)
-	if err != nil || pins.Last == 0 {
-		return err
-	}
-	return s.Keeper.Forget(ctx, place, trust.Choice{By: s.Desk.By, How: how})
 }

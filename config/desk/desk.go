@@ -42,12 +42,9 @@ type Desk struct {
 	Debug bool                             // report what servers logged, and printed where only messages belong
 }
 
-// Runs are those of the installation.
-func (d Desk) Runs() Runs { return Runs(d.Settings.TraceDir.V) }
+func (d Desk) Now() time.Time { return d.With.Clock()() }
 
-func (d Desk) now() time.Time { return d.With.Clock()() }
-
-func (d Desk) say(format string, args ...any) {
+func (d Desk) Report(format string, args ...any) {
 	if d.Say != nil {
 		d.Say(format, args...)
 	}
@@ -71,23 +68,19 @@ func (d Desk) List(ctx context.Context, names []string, read func(catalog.Catalo
 func (d Desk) End(h *setup.Ready) {
 	if d.Debug {
 		for _, line := range h.Strays() {
-			d.say("%s", line)
+			d.Report("%s", line)
 		}
 	}
 	if err := h.Close(); err != nil {
-		d.say("a server did not end cleanly: %v", err)
+		d.Report("a server did not end cleanly: %v", err)
 	}
 }
 
-// fromState lends the state, and closes it.
-func fromState[T any](d Desk, do func(*store.Store) (T, error)) (T, error) {
-	state := store.At(d.Settings.StateFile.V, d.now)
+// FromState lends the state, and closes it.
+func FromState[T any](d Desk, do func(*store.Store) (T, error)) (T, error) {
+	state := store.At(d.Settings.StateFile.V, d.Now)
 	v, err := do(state)
 	return v, cmp.Or(err, state.Close())
-}
-
-func misused(code verdict.Code, format string, args ...any) error {
-	return verdict.Fail(code, nil, format, args...)
 }
 
 // Check is one check of what a question needs.
@@ -107,45 +100,10 @@ func NewCheck(name, note string, err error) Check {
 	return Check{Name: name, OK: true, Note: note}
 }
 
-// Examine checks everything that a question needs. A model's key is looked up,
-// and no model is asked; servers are started or dialled, and list their tools.
-func (s Servers) Examine(ctx context.Context) []Check {
-	file := s.Desk.Settings.Servers.V
-	found := []Check{NewCheck("servers file", file, nil)}
-	for _, n := range s.Notes {
-		var err error
-		if n.Out {
-			err = misused(verdict.ConfigInvalid, "%s", n)
-		}
-		found = append(found, NewCheck("servers file", n.String(), err))
-	}
-	found = slices.Concat(found, s.Desk.examineEntries(), s.examineLogins(), s.examineSandbox())
-	refused := s.Refusal(ctx)
-	found = append(found, NewCheck("allowlist", fmt.Sprintf("%d server(s)", len(s.Allowlist.Servers())), refused))
-	found = append(found, s.examineReviews(ctx)...)
-	if refused != nil {
-		return found // no server may be asked
-	}
-	d := s.Desk
-	d.With.Live = true // it is to find out what would go wrong
-	var listed []Check
-	err := d.List(ctx, s.Allowlist.Servers(), func(c catalog.Catalog) error {
-		for _, l := range c.Listings() {
-			listed = append(listed, NewCheck("server "+l.Server, fmt.Sprintf("%d tool(s) listed", len(l.Tools)), l.Err))
-		}
-		listed = append(listed, s.examineTools(c)...)
-		return nil
-	})
-	if err != nil {
-		listed = []Check{NewCheck("servers", "", err)}
-	}
-	return append(found, listed...)
-}
-
 // examineProxies: a server does not get the variables of a proxy, unless its entry
 // has them.
 func (d Desk) examineProxies() (found []Check) {
-	_, ours, _ := d.ours() // a file that cannot be read is reported where the servers are
+	_, ours, _ := d.Entries() // a file that cannot be read is reported where the servers are
 	for _, name := range []string{"HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY", "http_proxy", "https_proxy", "all_proxy", "no_proxy"} {
 		given := slices.ContainsFunc(ours.Names(), func(server string) bool {
 			spec, _, _ := ours.Spec(server)
@@ -155,19 +113,6 @@ func (d Desk) examineProxies() (found []Check) {
 		if d.With.Env != nil && d.With.Env.Get(name) != "" && !given {
 			note := name + " is set, and no server gets it: \"env\": {\"" + name + "\": \"${" + name + "}\"} in an entry passes it on; proxy under [server.NAME] is for a server at an address"
 			found = append(found, NewCheck("proxy", note, nil))
-		}
-	}
-	return found
-}
-
-// examineEntries: a server that starts `ask wrap` would start itself.
-func (d Desk) examineEntries() (found []Check) {
-	_, ours, _ := d.ours() // a file that cannot be read is reported where the servers are
-	for _, name := range ours.Names() {
-		if self, sibling := d.wraps(ours, name); self || sibling {
-			f := verdict.Fail(verdict.ConfigInvalid, nil, "it starts `ask wrap`, and would start itself")
-			f.Hint = "write the server's own command, or take it out with `ask servers remove " + name + "`"
-			found = append(found, NewCheck("server "+name, "", f))
 		}
 	}
 	return found
@@ -183,7 +128,7 @@ func examineAudit(s config.Settings) (found []Check) {
 	switch s.Audit.V {
 	case config.AuditStderr:
 	case config.AuditOff:
-		err = misused(verdict.ConfigInvalid, "audit_required is set, and audit is off: no call is made")
+		err = verdict.Fail(verdict.ConfigInvalid, nil, "audit_required is set, and audit is off: no call is made")
 	default:
 		if err = (audit.File{Path: s.Audit.V}).Probe(); err != nil {
 			err = verdict.Fail(verdict.AuditUnwritable, err, "%v", err)
@@ -200,28 +145,12 @@ func examineAudit(s config.Settings) (found []Check) {
 	return append(found, NewCheck("audit lines", "none is missing", err))
 }
 
-// examineTools: an allowlisted tool that cannot be called is a finding.
-func (s Servers) examineTools(c catalog.Catalog) []Check {
-	found := []Check{NewCheck("tools", fmt.Sprintf("%d can be called", len(c.Tools())), c.Refusal())}
-	if list, open := FillClaims(c, s.Allowlist); len(open) > 0 {
-		f := NewCheck("effects", fmt.Sprintf("%d tool(s) have no stated effect, and count as writing. With the servers' claims filled in, the allowlist is", len(open)), nil)
-		f.Lines = string(list)
-		found = append(found, f)
-	}
-	for _, e := range c.Excluded() {
-		if slices.Contains(s.Allowlist.Tools(e.Server), e.Name) {
-			found = append(found, NewCheck("tool "+e.Server+"/"+e.Name, "", e.Denial))
-		}
-	}
-	return found
-}
-
 // Examine checks what a question needs besides servers: rules, the directory of
 // traces, the state, the planner and the writer.
 func (d Desk) Examine(ctx context.Context) []Check {
 	s := d.Settings
 	_, err := config.LoadRules(s.Rules)
-	_, noState := fromState(d, func(state *store.Store) (bool, error) { return true, state.Check(ctx) })
+	_, noState := FromState(d, func(state *store.Store) (bool, error) { return true, state.Check(ctx) })
 	found := []Check{
 		NewCheck("input rules", fmt.Sprintf("%d file(s) besides the built-in rules", len(s.Rules)), err),
 		NewCheck("traces", s.TraceDir.V, runs.Dir(s.TraceDir.V).Probe()),
@@ -234,4 +163,24 @@ func (d Desk) Examine(ctx context.Context) []Check {
 	}
 	_, writes := p.Writer(s, summarize.Rendered)
 	return append(found, NewCheck("planner", cmp.Or(s.Model.V, setup.Embedded), p.Ready(ctx)), NewCheck("writer", s.Writer.V, writes))
+}
+
+// ServersFile is the file that holds the servers: the one that is read.
+func (d Desk) ServersFile() (string, error) {
+	if d.With.Demo {
+		return "", verdict.Fail(verdict.UsageFlag, nil, "the demo's servers are inside this binary, not in a file")
+	}
+	return d.Settings.Servers.V, nil
+}
+
+// Entries are the servers of the file: one that is not there has none.
+func (d Desk) Entries() (file string, ours config.Servers, err error) {
+	if file, err = d.ServersFile(); err != nil {
+		return "", ours, err
+	}
+	ours, err = config.LoadServers(file)
+	if verdict.CodeOf(err) == verdict.ConfigMissing {
+		return file, config.Servers{}, nil
+	}
+	return file, ours, err
 }

@@ -3,7 +3,9 @@ package desk
 import (
 	"cmp"
 	"context"
-	"fmt"
+	"debug/buildinfo"
+	"os"
+	"runtime/debug"
 	"slices"
 	"strings"
 
@@ -11,6 +13,7 @@ import (
 	"github.com/onestep-run/onestep/gate/escape"
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host"
+	"github.com/onestep-run/onestep/host/trust"
 )
 
 // Edit is what became of the servers file.
@@ -23,23 +26,15 @@ type Edit struct {
 	Already bool `json:"-"` // nothing was to be changed
 }
 
-func edited(file string, changed bool, servers ...string) Edit {
+func NewEdit(file string, changed bool, servers ...string) Edit {
 	return Edit{SchemaVersion: host.SchemaVersion, File: file, Servers: append([]string{}, servers...), Changed: changed, Already: len(servers) == 0}
-}
-
-// serversFile is the file that holds the servers: the one that is read.
-func (d Desk) serversFile() (string, error) {
-	if d.With.Demo {
-		return "", misused(verdict.UsageFlag, "the demo's servers are inside this binary, not in a file")
-	}
-	return d.Settings.Servers.V, nil
 }
 
 // AddServer writes a server into the servers file; nothing is started or dialled.
 // One that is there and the same is left. With literal what seems to be a secret
 // is written as it is.
 func (d Desk) AddServer(name string, spec config.Spec, literal, dry bool) (Edit, error) {
-	file, ours, err := d.ours()
+	file, ours, err := d.Entries()
 	if err == nil {
 		err = secretive(name, spec, literal)
 	}
@@ -47,18 +42,18 @@ func (d Desk) AddServer(name string, spec config.Spec, literal, dry bool) (Edit,
 		return Edit{}, err
 	}
 	if fields := spec.Relative(); len(fields) > 0 {
-		return Edit{}, misused(verdict.UsageArgument, "%s is relative to the directory that the server starts in, which is that of %s: write the whole path, or say --cwd", fields[0], file)
+		return Edit{}, verdict.Fail(verdict.UsageArgument, nil, "%s is relative to the directory that the server starts in, which is that of %s: write the whole path, or say --cwd", fields[0], file)
 	}
 	if there, _, is := ours.Spec(name); is && len(there.Differences(spec)) == 0 {
-		e := edited(file, false, name)
+		e := NewEdit(file, false, name)
 		e.Already = true
 		return e, nil
 	}
 	if err := config.AddServers(file, map[string]config.Spec{name: spec}, dry); err != nil {
 		return Edit{}, err
 	}
-	d.sayBridge(name, spec)
-	return edited(file, !dry, name), nil
+	d.OfferAddress(name, spec)
+	return NewEdit(file, !dry, name), nil
 }
 
 // secretive refuses a secret in plain sight, unless it was said to be meant.
@@ -75,7 +70,7 @@ func secretive(name string, spec config.Spec, literal bool) error {
 // RemoveServer takes a server out of the servers file. What was approved of it is
 // withdrawn first: who adds it again reviews it again.
 func (d Desk) RemoveServer(ctx context.Context, name, how string, dry bool) (Edit, error) {
-	file, err := d.serversFile()
+	file, err := d.ServersFile()
 	if err != nil {
 		return Edit{}, err
 	}
@@ -101,9 +96,9 @@ func (d Desk) RemoveServer(ctx context.Context, name, how string, dry bool) (Edi
 	}
 	// A question that finds no tool would name the server as one that cannot be reached.
 	if allowlist := d.Settings.Allowlist.V; len(config.LoadAllowlist(allowlist).Tools(name)) > 0 {
-		d.say("%s names tools of %s: take them out", allowlist, name)
+		d.Report("%s names tools of %s: take them out", allowlist, name)
 	}
-	return edited(file, !dry, name), nil
+	return NewEdit(file, !dry, name), nil
 }
 
 func (d Desk) forget(ctx context.Context, name, how string) error {
@@ -163,33 +158,59 @@ func Templated(name string, command []string) (spec config.Spec, err error) {
 		for _, t := range all {
 			names = append(names, t.Name)
 		}
-		return spec, misused(verdict.UsageFlag, "there is no template %.64q; the templates are %s%s", name, strings.Join(names, ", "), verdict.Near(name, names))
+		return spec, verdict.Fail(verdict.UsageFlag, nil, "there is no template %.64q; the templates are %s%s", name, strings.Join(names, ", "), verdict.Near(name, names))
 	}
 	t := all[i]
 	if len(command) < t.least || t.Wants == "" && len(command) > 0 {
-		return spec, misused(verdict.UsageArgument, "the template %s takes -- %s", name, cmp.Or(t.Wants, "nothing"))
+		return spec, verdict.Fail(verdict.UsageArgument, nil, "the template %s takes -- %s", name, cmp.Or(t.Wants, "nothing"))
 	}
 	t.Server.Args = append(t.Server.Args, command...)
 	return t.Server, nil
 }
 
-// firstOf are the first differences of two servers, and how many more there are.
-func firstOf(differ []string) string {
-	const most = 4
-	if len(differ) > most {
-		return fmt.Sprintf("%s and %d more", strings.Join(differ[:most], ", "), len(differ)-most)
-	}
-	return strings.Join(differ, ", ")
+// SameFile reports whether two paths are of one file.
+func SameFile(a, b string) bool {
+	one, errA := os.Stat(a)
+	other, errB := os.Stat(b)
+	return errA == nil && errB == nil && os.SameFile(one, other)
 }
 
-// ours are the servers of the file: one that is not there has none.
-func (d Desk) ours() (file string, ours config.Servers, err error) {
-	if file, err = d.serversFile(); err != nil {
-		return "", ours, err
+// Wraps reports whether a server is `ask wrap` of this program, or of another build
+// of it: as a server it would start itself without end, were both of one
+// installation. Another program that is called ask is a server like any other.
+func (d Desk) Wraps(of config.Servers, name string) (ours, sibling bool) {
+	program := of.WrappedBy(name, d.With.Env)
+	if program == "" || SameFile(program, d.Self) {
+		return program != "", false
 	}
-	ours, err = config.LoadServers(file)
-	if verdict.CodeOf(err) == verdict.ConfigMissing {
-		return file, config.Servers{}, nil
+	self, known := debug.ReadBuildInfo()
+	other, err := buildinfo.ReadFile(program)
+	return false, known && err == nil && other.Main.Path == self.Main.Path
+}
+
+// Forget withdraws every approval of a server, where there is any. Of one that
+// the servers file has under another name as well nothing is forgotten.
+func (s Servers) Forget(ctx context.Context, name, how string) error {
+	if err := s.DropLogin(name); err != nil || len(s.Also(name)) > 0 {
+		return err
 	}
-	return file, ours, err
+	place, _ := s.Place(name)
+	pins, err := s.Keeper.Pins(ctx, place)
+	if err != nil || pins.Last == 0 {
+		return err
+	}
+	return s.Keeper.Forget(ctx, place, trust.Choice{By: s.Desk.By, How: how})
+}
+
+// OfferAddress offers the address of a server that is started through a bridge.
+func (d Desk) OfferAddress(name string, spec config.Spec) {
+	b, is := spec.Bridge()
+	if !is || spec.Command == "" {
+		return
+	}
+	d.Report("server %s: %s", name, b.Reason())
+	if command := b.Command(name); command != "" {
+		d.Report("To reach it by its address: `ask servers remove %s`, set the variables that the next line names, and", name)
+		d.Report("%s", command)
+	}
 }

@@ -26,7 +26,7 @@ func (g Grant) Stands() bool { return g.State == stands }
 
 // Grants lists every grant, the newest first.
 func (d Desk) Grants(ctx context.Context) ([]Grant, error) {
-	return fromState(d, func(s *store.Store) ([]Grant, error) {
+	return FromState(d, func(s *store.Store) ([]Grant, error) {
 		rows, err := s.Grants(ctx)
 		if err != nil {
 			return nil, err
@@ -47,7 +47,7 @@ func (d Desk) stateOf(g store.Granted, marks []grant.Mark) string {
 		return "revoked by " + g.RevokedBy
 	case ended:
 		return "its conversation has ended"
-	case !d.now().Before(g.Until):
+	case !d.Now().Before(g.Until):
 		return "it has expired"
 	}
 	return stands
@@ -88,7 +88,7 @@ func (s Servers) ExplainGrant(ctx context.Context, id string) (Grant, error) {
 
 // Revoke ends a grant for good.
 func (d Desk) Revoke(ctx context.Context, id string) (Grant, error) {
-	_, err := fromState(d, func(s *store.Store) (bool, error) { return true, s.Revoke(ctx, id, d.By) })
+	_, err := FromState(d, func(s *store.Store) (bool, error) { return true, s.Revoke(ctx, id, d.By) })
 	if err != nil {
 		return Grant{}, err
 	}
@@ -110,7 +110,7 @@ func (d Desk) Conversations(ctx context.Context) ([]Conversation, error) {
 	if err != nil {
 		return nil, err
 	}
-	marks, err := fromState(d, func(s *store.Store) ([]grant.Mark, error) { return s.Marks(ctx) })
+	marks, err := FromState(d, func(s *store.Store) ([]grant.Mark, error) { return s.Marks(ctx) })
 	if err != nil {
 		return nil, err
 	}
@@ -153,13 +153,13 @@ func (d Desk) EndConversations(ctx context.Context, id string, age time.Duration
 	}
 	ended := []string{}
 	for _, c := range all {
-		if c.ID == id || id == "" && !c.Ended && c.Last.Before(d.now().Add(-age)) {
+		if c.ID == id || id == "" && !c.Ended && c.Last.Before(d.Now().Add(-age)) {
 			ended = append(ended, c.ID)
 		}
 	}
 	if id != "" && len(ended) == 0 {
 		return nil, missing("nothing was granted or labelled in a conversation %.80q", "`ask conversations list` shows those that are known", id)
 	}
-	_, err = fromState(d, func(s *store.Store) (bool, error) { return true, s.End(ctx, ended) })
+	_, err = FromState(d, func(s *store.Store) (bool, error) { return true, s.End(ctx, ended) })
 	return ended, err
 }

@@ -97,7 +97,7 @@ func (d Desk) foreignRow(c *ClientFile, theirs config.Servers, name, as, clash s
 	spec, _ := theirs.Copied(name)
 	c.specs[name] = spec
 	row := ForeignServer{Name: name, As: called(name, as), How: theirs.Describe(name).String(), State: isNew}
-	if wraps, sibling := d.wraps(theirs, name); wraps || sibling {
+	if wraps, sibling := d.Wraps(theirs, name); wraps || sibling {
 		row.State, row.Why = unusable, "it starts ask itself"
 		return row
 	}
@@ -149,7 +149,7 @@ func (d Desk) ClientNames() (names []string) {
 // Clients are the files of other clients that are here, and what Import would
 // make of their servers. One that cannot be read is reported, and left out.
 func (d Desk) Clients(literal bool) ([]ClientFile, error) {
-	_, ours, err := d.ours()
+	_, ours, err := d.Entries()
 	if err != nil {
 		return nil, err
 	}
@@ -161,7 +161,7 @@ func (d Desk) Clients(literal bool) ([]ClientFile, error) {
 			case errors.Is(err, config.ErrNoServers):
 				continue
 			case err != nil:
-				d.say("left out: %s", host.FailureOf(err).Message)
+				d.Report("left out: %s", host.FailureOf(err).Message)
 				continue
 			}
 			found = append(found, one)
@@ -173,7 +173,7 @@ func (d Desk) Clients(literal bool) ([]ClientFile, error) {
 // Import copies the servers of a client or a file that are new; what is named and
 // cannot be copied is an error, and then nothing is. Nothing is started or dialled.
 func (d Desk) Import(from string, names []string, literal, dry bool) (Edit, error) {
-	file, ours, err := d.ours()
+	file, ours, err := d.Entries()
 	if err != nil {
 		return Edit{}, err
 	}
@@ -197,11 +197,11 @@ func (d Desk) Import(from string, names []string, literal, dry bool) (Edit, erro
 	}
 	for _, name := range names {
 		if !w.found[name] {
-			return Edit{}, misused(verdict.UsageArgument, "%s has no server %s", from, escape.Line(name, 64))
+			return Edit{}, verdict.Fail(verdict.UsageArgument, nil, "%s has no server %s", from, escape.Line(name, 64))
 		}
 	}
 	if len(add) == 0 {
-		return edited(file, false), nil
+		return NewEdit(file, false), nil
 	}
 	if err := config.AddServers(file, add, dry); err != nil {
 		return Edit{}, err
@@ -209,24 +209,11 @@ func (d Desk) Import(from string, names []string, literal, dry bool) (Edit, erro
 	all := slices.Sorted(maps.Keys(add))
 	for _, name := range all {
 		if add[name].URL != "" && len(add[name].Headers) == 0 { // its other client's token is that client's
-			d.say("server %s has no header with a token: if it requires a login, `ask servers login %s`", name, name)
+			d.Report("server %s has no header with a token: if it requires a login, `ask servers login %s`", name, name)
 		}
-		d.sayBridge(name, add[name])
+		d.OfferAddress(name, add[name])
 	}
-	return edited(file, !dry, all...), nil
-}
-
-// sayBridge offers the address of a server that is started through a bridge.
-func (d Desk) sayBridge(name string, spec config.Spec) {
-	b, is := spec.Bridge()
-	if !is || spec.Command == "" {
-		return
-	}
-	d.say("server %s: %s", name, b.Reason())
-	if command := b.Command(name); command != "" {
-		d.say("To reach it by its address: `ask servers remove %s`, set the variables that the next line names, and", name)
-		d.say("%s", command)
-	}
+	return NewEdit(file, !dry, all...), nil
 }
 
 // sourceOf is the client of that name, or the file.
@@ -237,7 +224,7 @@ func (d Desk) sourceOf(from string) (client string, files []string, err error) {
 		}
 	}
 	if _, err := os.Stat(from); err != nil {
-		return "", nil, misused(verdict.UsageArgument, "%s is neither a file nor a client that has one here%s", escape.Line(from, 128), verdict.Near(from, d.ClientNames()))
+		return "", nil, verdict.Fail(verdict.UsageArgument, nil, "%s is neither a file nor a client that has one here%s", escape.Line(from, 128), verdict.Near(from, d.ClientNames()))
 	}
 	return "", []string{from}, nil
 }
@@ -249,7 +236,7 @@ func (d Desk) sayUnstated(theirs config.Servers, name string) {
 		fields[i] += " (or authServerMetadataUrl, which names it)"
 	}
 	if len(fields) > 0 {
-		d.say("server %s: %s is left out, because the file is not your own: if you know that it is right, write it into your servers file", escape.Line(name, 64), strings.Join(fields, " and "))
+		d.Report("server %s: %s is left out, because the file is not your own: if you know that it is right, write it into your servers file", escape.Line(name, 64), strings.Join(fields, " and "))
 	}
 }
 
@@ -259,24 +246,33 @@ func (d Desk) choose(f ClientFile, named bool, add map[string]config.Spec) error
 		_, twice := add[r.as()]
 		switch {
 		case r.State == isNew && twice && len(add[r.as()].Differences(f.specs[r.Name])) > 0:
-			d.say("server %s of %s is left out: another file of the client has a server of that name", escape.Line(r.Name, 64), f.File)
+			d.Report("server %s of %s is left out: another file of the client has a server of that name", escape.Line(r.Name, 64), f.File)
 		case r.State == isSame || twice:
 		case r.State == isNew:
 			add[r.as()] = f.specs[r.Name]
 			d.sayUnstated(f.theirs, r.Name)
 			for _, n := range f.notes {
 				if n.Server == r.Name {
-					d.say("%s", n)
+					d.Report("%s", n)
 				}
 			}
 			if r.As != "" {
-				d.say("%s", Renamed(r.Name, r.As))
+				d.Report("%s", Renamed(r.Name, r.As))
 			}
 		case named:
-			return misused(verdict.UsageArgument, "server %s cannot be copied: %s", escape.Line(r.Name, 64), r.Why)
+			return verdict.Fail(verdict.UsageArgument, nil, "server %s cannot be copied: %s", escape.Line(r.Name, 64), r.Why)
 		default:
-			d.say("server %s is left out: %s", escape.Line(r.Name, 64), r.Why)
+			d.Report("server %s is left out: %s", escape.Line(r.Name, 64), r.Why)
 		}
 	}
 	return nil
+}
+
+// firstOf are the first differences of two servers, and how many more there are.
+func firstOf(differ []string) string {
+	const most = 4
+	if len(differ) > most {
+		return fmt.Sprintf("%s and %d more", strings.Join(differ[:most], ", "), len(differ)-most)
+	}
+	return strings.Join(differ, ", ")
 }

@@ -60,12 +60,12 @@ func (s Servers) List(ctx context.Context) []Server {
 		row := s.server(name)
 		if unread == nil {
 			if row.Trust, unread = s.Trust(ctx, name); unread != nil {
-				s.Desk.say("the approvals cannot be read: %v", unread)
+				s.Desk.Report("the approvals cannot be read: %v", unread)
 			}
 		}
 		login, err := s.LoginOf(name)
 		if row.Login = login; err != nil {
-			s.Desk.say("the login to %s cannot be read: %v", name, err)
+			s.Desk.Report("the login to %s cannot be read: %v", name, err)
 		}
 		all = append(all, row)
 	}
@@ -77,7 +77,7 @@ func (s Servers) unusable() (all []Server) {
 	for _, n := range s.Notes {
 		if n.Out {
 			row := s.server(n.Server)
-			row.How, row.Error = "", host.FailureOf(misused(verdict.ConfigInvalid, "line %d: %s", n.Line, n.Text))
+			row.How, row.Error = "", host.FailureOf(verdict.Fail(verdict.ConfigInvalid, nil, "line %d: %s", n.Line, n.Text))
 			all = append(all, row)
 		}
 	}
@@ -105,7 +105,7 @@ func (s Servers) Test(ctx context.Context, names []string, show func([]Server)) 
 			}
 			place, _ := s.Place(l.Server)
 			if err := s.Keeper.RecordHealth(ctx, place, l.Err); err != nil {
-				d.say("the result of %s cannot be saved: %v", l.Server, err)
+				d.Report("the result of %s cannot be saved: %v", l.Server, err)
 			}
 		}
 		return nil
@@ -206,7 +206,7 @@ func (s Servers) started(ctx context.Context, all []Server, how artifact.How) er
 			}
 			is := s.tested(l)
 			if is.Error != nil && is.Error.Code.Entry().Exit != verdict.ServerStart.Entry().Exit {
-				d.say("server %s was fetched, but did not start: %s", l.Server, is.Error.Message)
+				d.Report("server %s was fetched, but did not start: %s", l.Server, is.Error.Message)
 				continue
 			}
 			all[i].Protocol, all[i].Listed, all[i].Never, all[i].Error = is.Protocol, is.Listed, is.Never, is.Error
@@ -221,7 +221,7 @@ func (s Servers) started(ctx context.Context, all []Server, how artifact.How) er
 // Launched are those of the named servers whose command has npm or PyPI find a
 // package at each start.
 func (d Desk) Launched(names []string) []string {
-	_, ours, err := d.ours()
+	_, ours, err := d.Entries()
 	if err != nil {
 		return nil
 	}
@@ -241,7 +241,7 @@ func (s Servers) unconfined() func(why string) {
 	said := false
 	return func(why string) {
 		if !said {
-			s.Desk.say("packages are fetched with all of your rights, because this machine cannot confine %s", why)
+			s.Desk.Report("packages are fetched with all of your rights, because this machine cannot confine %s", why)
 		}
 		said = true
 	}
@@ -258,7 +258,7 @@ func (s Servers) fetch(ctx context.Context, name string, environ []string, how a
 		if s.Desk.With.Waits != nil {
 			return s.Desk.With.Waits(what)
 		}
-		s.Desk.say("fetching %s", what)
+		s.Desk.Report("fetching %s", what)
 		return func() {}
 	}
 	return s.Cache.Fetch(ctx, s.Command(name), environ, how)
@@ -295,7 +295,7 @@ func (s Servers) Entry(ctx context.Context, name string) (d Entry, err error) {
 	}
 	d.How = s.Describe(name)
 	if d.Trust, err = s.Trust(ctx, name); err != nil {
-		s.Desk.say("the approvals cannot be read: %v", err)
+		s.Desk.Report("the approvals cannot be read: %v", err)
 	}
 	return d, nil
 }

@@ -106,7 +106,7 @@ func (s Servers) LogOut(ctx context.Context, name string) (*LoginState, error) {
 	}
 	state := loginState(is)
 	if state == nil {
-		return nil, misused(verdict.UsageArgument, "you are not logged in to %s; `ask servers list` shows your logins", name)
+		return nil, verdict.Fail(verdict.UsageArgument, nil, "you are not logged in to %s; `ask servers list` shows your logins", name)
 	}
 	state.Revoked = revoked
 	return state, nil
@@ -114,7 +114,7 @@ func (s Servers) LogOut(ctx context.Context, name string) (*LoginState, error) {
 
 func (s Servers) loginTarget(name string) (login.Target, error) {
 	if s.Logins == nil {
-		return login.Target{}, misused(verdict.UsageFlag, "the demo's servers need no login")
+		return login.Target{}, verdict.Fail(verdict.UsageFlag, nil, "the demo's servers need no login")
 	}
 	if err := s.Configured(name); err != nil {
 		return login.Target{}, err
@@ -149,7 +149,7 @@ func (s Servers) ending(is LoginState) error {
 	if is.State != login.LoggedIn {
 		why = "it has ended"
 	} else if at, err := time.Parse(time.RFC3339, is.Expires); err == nil && !is.Renews {
-		switch left := at.Sub(s.Desk.now()); {
+		switch left := at.Sub(s.Desk.Now()); {
 		case left <= 0:
 			why = "it ended on " + is.Expires
 		case left < endsSoon:

@@ -30,7 +30,7 @@ func pick(said, keys []string, found map[string]bool) (map[string]string, error)
 			as = one[at+1:]
 		}
 		if is && (!escape.Name(as) || config.ServerName(as) != as) {
-			return nil, misused(verdict.UsageArgument, "%s: a server's name has A-Z a-z 0-9 _ . - and does not begin with -", escape.Line(one, 200))
+			return nil, verdict.Fail(verdict.UsageArgument, nil, "%s: a server's name has A-Z a-z 0-9 _ . - and does not begin with -", escape.Line(one, 200))
 		}
 		if is {
 			names[key], found[one] = as, true

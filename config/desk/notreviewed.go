@@ -15,7 +15,7 @@ func (s Servers) NotReviewed(ctx context.Context) (names []string, err error) {
 	if s.Keeper == nil {
 		return nil, nil
 	}
-	for _, name := range s.distinct(s.Names()) {
+	for _, name := range s.Distinct(s.Names()) {
 		place, _ := s.Place(name)
 		pins, err := s.Keeper.Pins(ctx, place)
 		if err != nil {
@@ -57,4 +57,14 @@ func (s Servers) examineReviews(ctx context.Context) []Check {
 		return nil
 	}
 	return []Check{NewCheck("reviews", "not reviewed yet: "+strings.Join(names, ", ")+"; next: `"+ToReview(names)+"`", err)}
+}
+
+// Distinct leaves out the names of servers that are there under another one.
+func (s Servers) Distinct(names []string) (all []string) {
+	for _, name := range names {
+		if !slices.ContainsFunc(s.Also(name), func(other string) bool { return slices.Contains(all, other) }) {
+			all = append(all, name)
+		}
+	}
+	return all
 }

@@ -3,10 +3,7 @@ package desk
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -21,7 +18,6 @@ import (
 	"github.com/onestep-run/onestep/gate/input"
 	"github.com/onestep-run/onestep/gate/plan"
 	"github.com/onestep-run/onestep/gate/rule"
-	"github.com/onestep-run/onestep/gate/schema"
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host"
 	"github.com/onestep-run/onestep/host/store"
@@ -232,7 +228,7 @@ func (d Desk) knownOf(ctx context.Context, c catalog.Catalog, q PolicyCall) (gra
 	server, tool, _ := strings.Cut(q.Call, "/")
 	p, _ := plan.Parse(plan.Call(server, tool, q.Args)) // of what cannot be read nothing is known
 	k := grant.Key{Subject: q.Subject, Conversation: q.Conversation, Labelled: q.Conversation, Server: server, Tool: tool, Resource: rule.ResourceID(c, p)}
-	return fromState(d, func(s *store.Store) (grant.Known, error) { return s.Known(ctx, k) })
+	return FromState(d, func(s *store.Store) (grant.Known, error) { return s.Known(ctx, k) })
 }
 
 // ExplainRun gives what the policy came to in a run, as its trace has it.
@@ -293,7 +289,7 @@ func (s Servers) judge(file string) (j judge, err error) {
 		return j, err
 	}
 	if j.place, err = time.LoadLocation(p.CallRules.Zone()); err != nil {
-		return j, misused(verdict.ConfigInvalid, "the zone %.60q of the policy is not known on this machine", p.CallRules.Zone())
+		return j, verdict.Fail(verdict.ConfigInvalid, nil, "the zone %.60q of the policy is not known on this machine", p.CallRules.Zone())
 	}
 	j.gate = gate.New(gate.Options{Strict: p.StrictIntent, OthersApprove: p.OthersApprove, Accept: p.Accept, Policy: p.CallRules})
 	j.input = p.Rules
@@ -319,10 +315,10 @@ func (j judge) explained(s Servers, c catalog.Catalog, q PolicyCall) (PolicyExpl
 	if err != nil {
 		return PolicyExplained{}, err
 	}
-	now := s.Desk.now()
+	now := s.Desk.Now()
 	if q.Time != "" {
 		if now, err = time.Parse(time.RFC3339, q.Time); err != nil {
-			return PolicyExplained{}, misused(verdict.UsageArgument, "the time %.60q is not one of RFC 3339, such as 2026-11-24T17:00:00+01:00", q.Time)
+			return PolicyExplained{}, verdict.Fail(verdict.UsageArgument, nil, "the time %.60q is not one of RFC 3339, such as 2026-11-24T17:00:00+01:00", q.Time)
 		}
 	}
 	ruled, err := j.gate.Explain(gate.Asked{
@@ -343,82 +339,4 @@ func (j judge) explained(s Servers, c catalog.Catalog, q PolicyCall) (PolicyExpl
 		found.Reason = cmp.Or(found.Reason, d.Reason)
 	}
 	return found, nil
-}
-
-// PolicyTest is an expected decision that is written next to the rules.
-type PolicyTest struct {
-	PolicyCall
-	Want string `json:"want"`         // "allow", "ask" or "deny"
-	By   string `json:"by,omitempty"` // the rule that has to decide, as file:line
-}
-
-// PolicyTested is what came of one test.
-type PolicyTested struct {
-	Test  string          `json:"test"` // file and number
-	Want  string          `json:"want"`
-	Found PolicyExplained `json:"found"`
-	OK    bool            `json:"ok"`
-	Error *host.Failure   `json:"error,omitempty"`
-}
-
-var testLimits = schema.Limits{Bytes: 4 << 20, Depth: 64, Values: 100_000, Exponent: 308, Digits: 64}
-
-// testsOf is where the tests of a policy file are.
-func testsOf(path string) string { return strings.TrimSuffix(path, filepath.Ext(path)) + ".test.json" }
-
-// TestPolicy runs the expected decisions next to each policy file, NAME.test.json.
-func (s Servers) TestPolicy(ctx context.Context, file string) (all []PolicyTested, err error) {
-	paths := []string{file}
-	if file == "" {
-		paths = nil
-		for _, p := range s.Desk.Settings.Policy {
-			paths = append(paths, p.V)
-		}
-	}
-	j, err := s.judge(file)
-	if err != nil {
-		return nil, err
-	}
-	all = []PolicyTested{}
-	err = s.approved(ctx, func(c catalog.Catalog) error {
-		for _, path := range paths {
-			tests, err := readTests(testsOf(path))
-			if err != nil {
-				return err
-			}
-			for i, test := range tests {
-				found, err := j.explained(s, c, test.PolicyCall)
-				ok := err == nil && found.Verdict == test.Want && (test.By == "" || test.By == found.By)
-				found.Record = nil
-				all = append(all, PolicyTested{fmt.Sprintf("%s %d", testsOf(filepath.Base(path)), i+1), test.Want, found, ok, host.FailureOf(err)})
-			}
-		}
-		return nil
-	})
-	failed := len(slices.DeleteFunc(slices.Clone(all), func(t PolicyTested) bool { return t.OK }))
-	switch {
-	case err != nil:
-	case len(all) == 0:
-		err = misused(verdict.ConfigMissing, "there is no test next to a policy file: write {\"tests\": […]} into %s", testsOf(cmp.Or(append(paths, "policy.json")[0], "policy.json")))
-	case failed > 0:
-		err = misused(verdict.RuleTest, "%d of %d decisions are not as expected", failed, len(all))
-	}
-	return all, err
-}
-
-func readTests(path string) ([]PolicyTest, error) {
-	b, err := config.ReadFile(path)
-	if err != nil {
-		if errors.Is(err, os.ErrNotExist) {
-			return nil, nil
-		}
-		return nil, err
-	}
-	var f struct {
-		Tests []PolicyTest `json:"tests"`
-	}
-	if err := schema.Decode(b, &f, testLimits); err != nil {
-		return nil, misused(verdict.ConfigInvalid, "%s has %v", path, err)
-	}
-	return f.Tests, nil
 }

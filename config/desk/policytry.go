@@ -142,7 +142,7 @@ func (d Desk) other(p rule.Policy, file, more string) (rule.Policy, error) {
 	text := []byte(more)
 	if words := strings.Fields(more); !strings.HasPrefix(more, "{") {
 		if len(words) < 2 {
-			return p, misused(verdict.UsageArgument, "%.100q is not a rule: write an effect and tools, such as 'deny tickets/close_*', or a rule as JSON", more)
+			return p, verdict.Fail(verdict.UsageArgument, nil, "%.100q is not a rule: write an effect and tools, such as 'deny tickets/close_*', or a rule as JSON", more)
 		}
 		tools := make([]any, len(words)-1)
 		for i, w := range words[1:] {

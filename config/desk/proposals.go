@@ -54,16 +54,16 @@ type Proposed struct {
 // Propose makes the manifest of a server of the servers file, from the template of
 // its package, or else the minimum: its own program, and the variables of its entry.
 func (d Desk) Propose(name string) (Proposed, error) {
-	file, ours, err := d.ours()
+	file, ours, err := d.Entries()
 	if err != nil {
 		return Proposed{}, err
 	}
 	spec, _, there := ours.Spec(name)
 	switch {
 	case !there:
-		return Proposed{}, misused(verdict.ServerUnknown, "%s has no server %s", file, escape.Line(name, 64))
+		return Proposed{}, verdict.Fail(verdict.ServerUnknown, nil, "%s has no server %s", file, escape.Line(name, 64))
 	case spec.Command == "":
-		return Proposed{}, misused(verdict.UsageArgument, "server %s runs elsewhere: a manifest is for a server with a command", escape.Line(name, 64))
+		return Proposed{}, verdict.Fail(verdict.UsageArgument, nil, "server %s runs elsewhere: a manifest is for a server with a command", escape.Line(name, 64))
 	}
 	return propose(spec, d.Settings.Own(d.With.Env)), nil
 }
@@ -84,7 +84,7 @@ func (d Desk) ProposeFor(ctx context.Context, name string) (Proposed, error) {
 
 // follow is what a server's command leads to, nil where it leads to nothing else.
 func (d Desk) follow(ctx context.Context, name string) ([]string, error) {
-	_, ours, err := d.ours()
+	_, ours, err := d.Entries()
 	if err != nil {
 		return nil, err
 	}
@@ -132,11 +132,11 @@ func (d Desk) Confine(ctx context.Context, name string, m *confine.Manifest, typ
 			return Edit{}, p, err
 		}
 	}
-	file, err := d.serversFile()
+	file, err := d.ServersFile()
 	if err == nil {
 		err = config.ConfineServerAs(file, name, *m, p.Command, dry)
 	}
-	return edited(file, err == nil && !dry, name), p, err
+	return NewEdit(file, err == nil && !dry, name), p, err
 }
 
 // untyped is the error of scopes that only a person may name, and did not.

@@ -43,9 +43,9 @@ func (r Released) Take(ctx context.Context, run, conversation string) (host.Outc
 	}
 	var labels []grant.Mark
 	for _, name := range out.Labels {
-		labels = append(labels, grant.Mark{Conversation: conversation, Name: name, Run: k.Run, At: r.Desk.now()})
+		labels = append(labels, grant.Mark{Conversation: conversation, Name: name, Run: k.Run, At: r.Desk.Now()})
 	}
-	_, err = fromState(r.Desk, func(s *store.Store) (int64, error) { return 1, s.Hand(ctx, k.Run, labels) })
+	_, err = FromState(r.Desk, func(s *store.Store) (int64, error) { return 1, s.Hand(ctx, k.Run, labels) })
 	if err != nil {
 		return host.Outcome{}, err
 	}

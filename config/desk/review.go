@@ -62,23 +62,13 @@ type Extent struct {
 // Review starts or dials servers and reviews them, each server once whatever its
 // names. Of a server of which the allowlist names no tool it reviews all.
 func (s Servers) Review(ctx context.Context, names []string, of Extent) []Review {
-	return s.look(ctx, s.distinct(names), of, s.Keeper.Look)
+	return s.look(ctx, s.Distinct(names), of, s.Keeper.Look)
 }
 
 // Preview reviews a server for a question: it starts no other program than was
 // approved, and keeps nothing.
 func (s Servers) Preview(ctx context.Context, name string) Review {
 	return s.look(ctx, []string{name}, Extent{}, s.Keeper.Preview)[0]
-}
-
-// distinct leaves out the names of servers that are there under another one.
-func (s Servers) distinct(names []string) (all []string) {
-	for _, name := range names {
-		if !slices.ContainsFunc(s.Also(name), func(other string) bool { return slices.Contains(all, other) }) {
-			all = append(all, name)
-		}
-	}
-	return all
 }
 
 // look asks servers in one way, some of them at the same time.
@@ -187,7 +177,7 @@ func (r Review) Exit() int {
 func (r Review) lists(tools []string) error {
 	for _, tool := range tools {
 		if !slices.Contains(r.Listed, tool) {
-			return misused(verdict.UsageArgument, "server %s does not list %s%s", r.Name, escape.Line(tool, 64), verdict.Near(tool, r.Listed))
+			return verdict.Fail(verdict.UsageArgument, nil, "server %s does not list %s%s", r.Name, escape.Line(tool, 64), verdict.Near(tool, r.Listed))
 		}
 	}
 	return nil

@@ -17,12 +17,14 @@ import (
 
 	"github.com/onestep-run/onestep/config"
 	"github.com/onestep-run/onestep/config/setup"
+	"github.com/onestep-run/onestep/gate/approval"
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host"
 	"github.com/onestep-run/onestep/host/account"
 	"github.com/onestep-run/onestep/host/demo"
 	"github.com/onestep-run/onestep/host/replay"
 	"github.com/onestep-run/onestep/host/runs"
+	"github.com/onestep-run/onestep/host/store"
 	"github.com/onestep-run/onestep/trace"
 )
 
@@ -69,7 +71,7 @@ func (r Runs) path(name string) (string, error) {
 	case len(ids) == 0:
 		return file(name), nil
 	case len(ids) > 1 && name != "latest":
-		return "", misused(verdict.UsageArgument, "%d runs begin with %.128q: %s and others", len(ids), name, strings.Join(ids[:2], ", "))
+		return "", verdict.Fail(verdict.UsageArgument, nil, "%d runs begin with %.128q: %s and others", len(ids), name, strings.Join(ids[:2], ", "))
 	}
 	return file(ids[len(ids)-1]), nil
 }
@@ -226,9 +228,9 @@ func WritePage(path string, page []byte) error {
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	switch {
 	case errors.Is(err, os.ErrExist):
-		return misused(verdict.UsageFlag, "%s exists: name a new file", path)
+		return verdict.Fail(verdict.UsageFlag, nil, "%s exists: name a new file", path)
 	case err != nil:
-		return misused(verdict.UsageFlag, "%s: %v", path, errors.Unwrap(err))
+		return verdict.Fail(verdict.UsageFlag, nil, "%s: %v", path, errors.Unwrap(err))
 	}
 	_, err = f.Write(page)
 	if err = errors.Join(err, f.Close()); err != nil {
@@ -361,3 +363,18 @@ func NewPolicy(flags config.Flags, o setup.Options) (func(host.Policy) host.Poli
 		return p
 	}, nil
 }
+
+// Prune removes old traces, but those of runs that wait for an approval.
+func (d Desk) Prune(ctx context.Context, before time.Time, dry bool) (runs.Pruned, error) {
+	rows, err := FromState(d, func(s *store.Store) ([]approval.Approval, error) { return s.Waiting(ctx) })
+	if err != nil {
+		return runs.Pruned{}, err
+	}
+	waits := func(run string) bool {
+		return slices.ContainsFunc(rows, func(is approval.Approval) bool { return is.RunID == run && is.Live(d.Now()) })
+	}
+	return runs.Dir(d.Runs()).Prune(ctx, before, waits, dry)
+}
+
+// Runs are those of the installation.
+func (d Desk) Runs() Runs { return Runs(d.Settings.TraceDir.V) }

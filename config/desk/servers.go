@@ -10,7 +10,6 @@ import (
 	"github.com/onestep-run/onestep/gate/escape"
 	"github.com/onestep-run/onestep/gate/pin"
 	"github.com/onestep-run/onestep/gate/verdict"
-	"github.com/onestep-run/onestep/host"
 	"github.com/onestep-run/onestep/host/artifact"
 	"github.com/onestep-run/onestep/host/store"
 	"github.com/onestep-run/onestep/host/trust"
@@ -34,14 +33,14 @@ func (d Desk) Unlocked() error {
 	if d.With.Pins == nil {
 		return nil
 	}
-	return misused(verdict.UsageFlag, "decisions go to the state, not to a file of pins: remove --locked")
+	return verdict.Fail(verdict.UsageFlag, nil, "decisions go to the state, not to a file of pins: remove --locked")
 }
 
 // Reviewable refuses servers of which no decision is kept, and an allowlist that
 // allows nothing because of a mistake.
 func (s Servers) Reviewable() error {
 	if s.Keeper == nil {
-		return misused(verdict.UsageFlag, "the approvals of the demo's servers are part of this binary")
+		return verdict.Fail(verdict.UsageFlag, nil, "the approvals of the demo's servers are part of this binary")
 	}
 	if wrong := s.Allowlist.Refusal(); verdict.CodeOf(wrong) == verdict.AllowInvalid {
 		return wrong
@@ -53,7 +52,7 @@ func (s Servers) Reviewable() error {
 func (s Servers) Configured(names ...string) error {
 	for _, name := range names {
 		if !slices.Contains(s.Names(), name) {
-			return misused(verdict.UsageArgument, "there is no server %s%s", escape.Line(name, 64), verdict.Near(name, s.Names()))
+			return verdict.Fail(verdict.UsageArgument, nil, "there is no server %s%s", escape.Line(name, 64), verdict.Near(name, s.Names()))
 		}
 	}
 	return nil
@@ -160,32 +159,6 @@ func (s Servers) KnownTools(ctx context.Context, name string) []string {
 	}
 	slices.Sort(tools)
 	return slices.Compact(tools)
-}
-
-// Refreshed is what became of one server since it was approved.
-type Refreshed struct {
-	Server  string           `json:"server"`
-	Program []pin.Difference `json:"program"` // how what is started differs from what was approved
-	Changed []store.Seen     `json:"changed"`
-	Error   *host.Failure    `json:"error,omitempty"`
-	Open    bool             `json:"-"` // there is something to decide
-}
-
-// Refresh asks servers whether they still say what was approved, some of them at
-// the same time, and holds back what changed.
-func (s Servers) Refresh(ctx context.Context, names []string) ([]Refreshed, error) {
-	policy, err := s.Policy(s.Desk.Settings)
-	if err != nil {
-		return nil, err
-	}
-	ctx, cancel := context.WithTimeout(ctx, s.Desk.Settings.Timeout.V)
-	defer cancel()
-	all := make([]Refreshed, len(names))
-	eachOf(len(names), func(i int) {
-		now, err := s.Keeper.Refresh(ctx, s.Target(names[i], false), policy.Accept)
-		all[i] = Refreshed{Server: names[i], Program: now.Program, Changed: now.Held, Error: host.FailureOf(err), Open: now.Open()}
-	})
-	return all, nil
 }
 
 // Export gives what is approved of servers, or of all, as a file that others

@@ -1,7 +1,6 @@
 package desk
 
 import (
-	"context"
 	"fmt"
 	"slices"
 	"strconv"
@@ -103,28 +102,9 @@ func FindTool(c catalog.Catalog, name string, excluded bool) (Tool, error) {
 func SplitName(name string) (server, tool string, err error) {
 	server, tool, found := strings.Cut(name, "/")
 	if !found || server == "" || tool == "" {
-		return "", "", misused(verdict.UsageArgument, "%q is not SERVER/TOOL", name)
+		return "", "", verdict.Fail(verdict.UsageArgument, nil, "%q is not SERVER/TOOL", name)
 	}
 	return server, tool, nil
-}
-
-// SplitName is [SplitName], and says of the name of a tool alone which servers'
-// tool the allowlist has under it.
-func (s Servers) SplitName(name string) (server, tool string, err error) {
-	server, tool, err = SplitName(name)
-	if err == nil {
-		return server, tool, nil
-	}
-	var all []string
-	for _, server := range s.Allowlist.Servers() {
-		if slices.Contains(s.Allowlist.Tools(server), name) {
-			all = append(all, server+"/"+name)
-		}
-	}
-	if len(all) == 0 {
-		return "", "", err
-	}
-	return "", "", misused(verdict.UsageArgument, "%q is not SERVER/TOOL; did you mean %s?", name, strings.Join(all, " or "))
 }
 
 func inCatalog(c catalog.Catalog, name string) (server, tool string, err error) {
@@ -140,11 +120,11 @@ func inCatalog(c catalog.Catalog, name string) (server, tool string, err error) 
 	}
 	switch len(has) {
 	case 0:
-		return "", "", misused(verdict.UsageArgument, "no server has a tool %.64q%s", name, verdict.Near(name, names))
+		return "", "", verdict.Fail(verdict.UsageArgument, nil, "no server has a tool %.64q%s", name, verdict.Near(name, names))
 	case 1:
 		return SplitName(has[0])
 	}
-	return "", "", misused(verdict.UsageArgument, "several servers have a tool %.64q: name one of %s", name, strings.Join(has, ", "))
+	return "", "", verdict.Fail(verdict.UsageArgument, nil, "several servers have a tool %.64q: name one of %s", name, strings.Join(has, ", "))
 }
 
 // listed is a tool that a server lists, whatever the allowlist says of it.
@@ -213,48 +193,8 @@ func Allowable(c catalog.Catalog) map[string]map[string][]string {
 	return list
 }
 
-// Preflight is whether a tool can be called as it was approved.
-type Preflight struct {
-	SchemaVersion int           `json:"schema_version"`
-	Server        string        `json:"server"`
-	Tool          string        `json:"tool"`
-	Ready         bool          `json:"ready"`
-	Digest        string        `json:"digest,omitempty"` // of what was approved
-	Error         *host.Failure `json:"error,omitempty"`
-}
-
-// Preflight asks a server what it says of a tool now. A digest, where one is given,
-// has to be the approved one. Nothing is called or written; the error is of what
-// was asked for, and that of the preflight is in it.
-func (s Servers) Preflight(ctx context.Context, name, digest string) (p Preflight, err error) {
-	server, tool, err := s.SplitName(name)
-	if err != nil {
-		return p, err
-	}
-	if err := s.Configured(server); err != nil {
-		return p, err
-	}
-	if err := s.Refusal(ctx); err != nil {
-		return p, err
-	}
-	d := s.Desk
-	d.With.Live = true
-	asked := false
-	p = Preflight{SchemaVersion: host.SchemaVersion, Server: server, Tool: tool}
-	bad := d.List(ctx, []string{server}, func(c catalog.Catalog) (err error) {
-		asked = true
-		p.Digest, err = asApproved(c, server, tool, digest)
-		return err
-	})
-	if bad != nil && !asked {
-		return p, bad
-	}
-	p.Ready, p.Error = bad == nil, host.FailureOf(bad)
-	return p, nil
-}
-
-// asApproved gives the digest of a tool that can be called as it was approved.
-func asApproved(c catalog.Catalog, server, tool, digest string) (string, error) {
+// AsApproved gives the digest of a tool that can be called as it was approved.
+func AsApproved(c catalog.Catalog, server, tool, digest string) (string, error) {
 	t, err := c.Tool(server, tool)
 	if err != nil {
 		return "", meant(err, c, server, tool)
@@ -320,9 +260,9 @@ func ReadArguments(args []string) (Arguments, error) {
 		name, raw := strings.CutSuffix(name, ":")
 		switch {
 		case !utf8.ValidString(arg):
-			return nil, misused(verdict.UsageArgument, "the argument %q is not UTF-8", arg)
+			return nil, verdict.Fail(verdict.UsageArgument, nil, "the argument %q is not UTF-8", arg)
 		case !found || name == "":
-			return nil, misused(verdict.UsageArgument, "%q is not an argument of the tool: write NAME=VALUE, or NAME:=JSON", arg)
+			return nil, verdict.Fail(verdict.UsageArgument, nil, "%q is not an argument of the tool: write NAME=VALUE, or NAME:=JSON", arg)
 		}
 		all = append(all, argument{name, value, raw})
 	}
@@ -338,12 +278,12 @@ func (a Arguments) Typed(tool schema.Params) (jsontext.Value, error) {
 		case tool.Types(p.name) == 0:
 			return nil, unknown(p.name, tool)
 		case a.has(p.name, i) && tool.Items(p.name) == 0:
-			return nil, misused(verdict.UsageArgument, "the argument %q is given twice", p.name)
+			return nil, verdict.Fail(verdict.UsageArgument, nil, "the argument %q is given twice", p.name)
 		}
 	}
 	for _, name := range tool.Required {
 		if !slices.ContainsFunc(a, func(p argument) bool { return p.name == name }) {
-			return nil, misused(verdict.UsageArgument, "the argument %q is missing: it must be %s", name, tool.Types(name))
+			return nil, verdict.Fail(verdict.UsageArgument, nil, "the argument %q is missing: it must be %s", name, tool.Types(name))
 		}
 	}
 	return a.object(func(p argument, item bool) (jsontext.Value, error) {
@@ -366,15 +306,15 @@ func unknown(name string, tool schema.Params) error {
 	names := tool.Names()
 	switch near := verdict.Near(name, names); {
 	case near != "":
-		return misused(verdict.UsageArgument, "the tool has no argument %q%s", name, near)
+		return verdict.Fail(verdict.UsageArgument, nil, "the tool has no argument %q%s", name, near)
 	case len(names) == 0:
-		return misused(verdict.UsageArgument, "the tool has no argument %q: it takes none", name)
+		return verdict.Fail(verdict.UsageArgument, nil, "the tool has no argument %q: it takes none", name)
 	}
 	quoted := make([]string, 0, maxNamed)
 	for _, name := range names[:min(len(names), maxNamed)] {
 		quoted = append(quoted, strconv.Quote(name))
 	}
-	return misused(verdict.UsageArgument, "the tool has no argument %q: it takes %s", name, strings.Join(quoted, ", "))
+	return verdict.Fail(verdict.UsageArgument, nil, "the tool has no argument %q: it takes %s", name, strings.Join(quoted, ", "))
 }
 
 // read is the value as one of the types. A text that could be of two of them is
@@ -385,11 +325,11 @@ func (p argument) read(types schema.Types) (jsontext.Value, error) {
 	text, plain := types&schema.TypeString != 0, is&types&^schema.TypeString != 0
 	switch {
 	case p.raw && is == 0:
-		return nil, misused(verdict.UsageArgument, "the argument %q is not JSON after :=", p.name)
+		return nil, verdict.Fail(verdict.UsageArgument, nil, "the argument %q is not JSON after :=", p.name)
 	case p.raw && is&types == 0, !p.raw && !text && !plain:
-		return nil, misused(verdict.UsageArgument, "the argument %q must be %s, and is %q", p.name, types, p.value)
+		return nil, verdict.Fail(verdict.UsageArgument, nil, "the argument %q must be %s, and is %q", p.name, types, p.value)
 	case !p.raw && text && plain:
-		return nil, misused(verdict.UsageArgument, "the argument %q may be %s: write %s:=%s, or %s:=%s for the text", p.name, types, p.name, value, p.name, quoted(p.value))
+		return nil, verdict.Fail(verdict.UsageArgument, nil, "the argument %q may be %s: write %s:=%s, or %s:=%s for the text", p.name, types, p.name, value, p.name, quoted(p.value))
 	case !p.raw && text:
 		return quoted(p.value), nil
 	}
@@ -434,3 +374,9 @@ func quoted(s string) jsontext.Value {
 	v, _ := jsontext.AppendQuote(nil, s)
 	return v
 }
+
+// The effects that a person who approves a tool can state.
+const (
+	Reads  = "read"
+	Writes = "write"
+)

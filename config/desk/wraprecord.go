@@ -130,7 +130,7 @@ func (d Desk) recorded(p Placed) (all []wrapRecord, err error) {
 		}
 		r, err := readRecord(filepath.Join(dir, f.Name()))
 		if err != nil {
-			d.say("%s is left out: %v", filepath.Join(dir, f.Name()), err)
+			d.Report("%s is left out: %v", filepath.Join(dir, f.Name()), err)
 			continue
 		}
 		meant := p.All || r.File == from || r.Client == p.From && !r.Shared
@@ -140,7 +140,7 @@ func (d Desk) recorded(p Placed) (all []wrapRecord, err error) {
 	}
 	for _, name := range p.Servers {
 		if !slices.ContainsFunc(all, func(r wrapRecord) bool { return r.named(name) }) {
-			return nil, misused(verdict.UsageArgument, "%s has no server %s that was wrapped here", escape.Line(p.From, 128), escape.Line(name, 64))
+			return nil, verdict.Fail(verdict.UsageArgument, nil, "%s has no server %s that was wrapped here", escape.Line(p.From, 128), escape.Line(name, 64))
 		}
 	}
 	slices.SortFunc(all, func(a, b wrapRecord) int {

@@ -14,6 +14,7 @@ import (
 
 	"github.com/onestep-run/onestep/cmd/cli"
 	"github.com/onestep-run/onestep/config/desk"
+	"github.com/onestep-run/onestep/config/desk/clients"
 	"github.com/onestep-run/onestep/gate/escape"
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host"
@@ -22,7 +23,7 @@ import (
 )
 
 func (a *app) clientsCommand() *cobra.Command {
-	var p desk.Placed
+	var p clients.Placed
 	var yes bool
 	environment := func(f *cli.FlagSet) {
 		f.StringVar(&p.Environment, "environment", "", "the part of the file about a `PROJECT`, as Claude Code names it")
@@ -70,7 +71,7 @@ func (a *app) clientsCommand() *cobra.Command {
 		})...)
 }
 
-func (a *app) wrapClientCommand(run action, flags func(*cli.FlagSet), p *desk.Placed) cli.Command {
+func (a *app) wrapClientCommand(run action, flags func(*cli.FlagSet), p *clients.Placed) cli.Command {
 	return cli.Command{
 		Use: "wrap [CLIENT|FILE [SERVER[=OTHER]...]]", Short: "Move servers of a client into the servers file, and write `ask wrap` in their place",
 		Long: `wrap shows what would change in the client's file, and asks. Each server keeps its
@@ -88,8 +89,8 @@ cannot have becomes one that it can, which is shown; SERVER=OTHER chooses anothe
 	}
 }
 
-func (a *app) listClients(d desk.Desk, p desk.Placed) error {
-	found, err := d.ClientParts(p)
+func (a *app) listClients(d desk.Desk, p clients.Placed) error {
+	found, err := clients.At(d).Parts(p)
 	if err != nil {
 		return err
 	}
@@ -142,15 +143,15 @@ func program() (string, error) {
 	return self, nil
 }
 
-func (a *app) changeClients(ctx context.Context, d desk.Desk, p desk.Placed, yes bool) (err error) {
+func (a *app) changeClients(ctx context.Context, d desk.Desk, p clients.Placed, yes bool) (err error) {
 	if p.Program, err = program(); err != nil {
 		return err
 	}
-	plan, err := d.PlanClients(p)
+	plan, err := clients.At(d).Plan(p)
 	if err == nil && plan.Asks() && a.asksBeforeWriting(yes) {
 		a.Say("Codex asks you before it calls a tool that may change something. So does ask: you would be asked twice.")
 		if p.Approve, err = a.confirm(ctx, "Have Codex leave approvals to ask?", "codex"); err == nil {
-			plan, err = d.PlanClients(p)
+			plan, err = clients.At(d).Plan(p)
 		}
 	}
 	if err != nil {
@@ -191,7 +192,7 @@ func (a *app) confirm(ctx context.Context, question, word string) (bool, error) 
 
 // change shows a plan and has it done, once a person said so or --yes does. Where no
 // one can be asked nothing is written.
-func (a *app) change(ctx context.Context, d desk.Desk, p desk.Placed, plan desk.ClientChange, yes bool) (done desk.ClientChange, err error) {
+func (a *app) change(ctx context.Context, d desk.Desk, p clients.Placed, plan clients.Change, yes bool) (done clients.Change, err error) {
 	verb := map[bool]string{false: "wrap", true: "unwrap"}[p.Unwrap]
 	if !a.JSON {
 		a.showChange(plan, verb)
@@ -204,7 +205,7 @@ func (a *app) change(ctx context.Context, d desk.Desk, p desk.Placed, plan desk.
 		}
 	case a.DryRun:
 	case yes:
-		done, err = d.ChangeClients(ctx, p, nil)
+		done, err = clients.At(d).Change(ctx, p, nil)
 	case !a.asksBeforeWriting(yes):
 		f := verdict.Fail(verdict.ApprovalNeeded, nil, "nothing was written: there is no terminal to ask at")
 		f.Hint, err = "read what would change, then run the command at a terminal, or with --yes", f
@@ -214,14 +215,14 @@ func (a *app) change(ctx context.Context, d desk.Desk, p desk.Placed, plan desk.
 			err = verdict.Deny(verdict.ApprovalRefused, "the answer was not yes; nothing was written")
 		}
 		if err == nil {
-			done, err = d.ChangeClients(ctx, p, &plan)
+			done, err = clients.At(d).Change(ctx, p, &plan)
 		}
 	}
 	done.Error = host.FailureOf(err)
 	return done, a.Report(done, err, func() { a.sayWritten(done) })
 }
 
-func (a *app) sayWritten(c desk.ClientChange) {
+func (a *app) sayWritten(c clients.Change) {
 	for _, e := range c.Clients {
 		if c.Changed && e.Backup != "" {
 			a.Say("wrote %s; its old content is in %s", e.File, e.Backup)
@@ -233,7 +234,7 @@ func (a *app) sayWritten(c desk.ClientChange) {
 }
 
 // showChange prints what becomes of each entry, and of those that are left.
-func (a *app) showChange(c desk.ClientChange, verb string) {
+func (a *app) showChange(c clients.Change, verb string) {
 	for _, e := range c.Clients {
 		if len(e.Servers)+len(e.Left) > 0 {
 			fmt.Fprintln(a.Out, a.Bold(a.Out, escape.Line(e.File, cli.MaxLine)))
@@ -241,7 +242,7 @@ func (a *app) showChange(c desk.ClientChange, verb string) {
 		for _, m := range e.Servers {
 			a.Print("%s", strings.TrimSpace(escape.Line("@@ server "+m.Name, 160)+"  "+m.Environment))
 			if m.As != "" && verb == "wrap" {
-				a.Say("%s", desk.Renamed(m.Name, m.As))
+				a.Say("%s", clients.Renamed(m.Name, m.As))
 			}
 			a.diffLines("- ", m.Removed)
 			a.diffLines("+ ", m.Added)
@@ -267,8 +268,8 @@ func (a *app) showChange(c desk.ClientChange, verb string) {
 }
 
 // sayUnpassed says which variables the servers of a client are no longer given.
-func (a *app) sayUnpassed(e desk.ClientEdit, verb string) {
-	started := slices.ContainsFunc(e.Servers, func(m desk.Moved) bool { return m.Started })
+func (a *app) sayUnpassed(e clients.FileChange, verb string) {
+	started := slices.ContainsFunc(e.Servers, func(m clients.Moved) bool { return m.Started })
 	set := launch.Unpassed(nil)
 	if verb != "wrap" || !started || len(set) == 0 {
 		return
@@ -277,7 +278,7 @@ func (a *app) sayUnpassed(e desk.ClientEdit, verb string) {
 }
 
 // sayShared says what a change of a file means that others have, too.
-func (a *app) sayShared(e desk.ClientEdit, verb string) {
+func (a *app) sayShared(e clients.FileChange, verb string) {
 	a.Say("%s is shared: others who use it get the change.", e.File)
 	if verb == "wrap" {
 		a.Say("They need ask, and servers of these names in the user's own servers file.")
@@ -301,15 +302,15 @@ func (a *app) diffLines(mark string, lines []string) {
 
 // reviewWrapped leads to the review: a client is shown no tool before. What a file
 // that others share starts is not started without its own command.
-func (a *app) reviewWrapped(ctx context.Context, c desk.ClientChange) error {
+func (a *app) reviewWrapped(ctx context.Context, c clients.Change) error {
 	s, err := a.reviewable()
 	if err != nil {
 		return err
 	}
-	if slices.ContainsFunc(c.Clients, func(e desk.ClientEdit) bool { return len(e.Servers) > 0 }) {
+	if slices.ContainsFunc(c.Clients, func(e clients.FileChange) bool { return len(e.Servers) > 0 }) {
 		a.Say("%s", proxy.NotForwarded)
 	}
-	own, shared := s.Unreviewed(ctx, c)
+	own, shared := clients.Unreviewed(ctx, s, c)
 	if a.keyboard() != nil && !a.JSON && len(own) > 0 {
 		err = a.review(ctx, s, own, desk.Extent{Unlisted: true})
 		own = nil

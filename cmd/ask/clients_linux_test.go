@@ -125,7 +125,7 @@ func TestCodexIsAskedAboutBeforeItIsShown(t *testing.T) {
 		if now := read(t, file); strings.Count(now, "default_tools_approval_mode = 'approve'\n") != n || !strings.Contains(now, "['wrap', 's']") {
 			t.Errorf("%q: it holds %s", answer, now)
 		}
-		if out, err := clients(t, home, "unwrap", "codex", "--yes").CombinedOutput(); err != nil || read(t, file) != text {
+		if out, err := clientsCmd(t, home, "unwrap", "codex", "--yes").CombinedOutput(); err != nil || read(t, file) != text {
 			t.Errorf("%v: %s: it came back as %q", err, out, read(t, file))
 		}
 	}

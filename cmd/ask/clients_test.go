@@ -27,8 +27,8 @@ func clientOf(t *testing.T, text string) (home, file string) {
 	return home, filepath.Join(home, ".cursor", "mcp.json")
 }
 
-// clients is a command on the clients of a home.
-func clients(t *testing.T, home string, args ...string) *exec.Cmd {
+// clientsCmd is a command on the clients of a home.
+func clientsCmd(t *testing.T, home string, args ...string) *exec.Cmd {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), "ask", append([]string{"clients"}, args...)...)
 	cmd.Env = append(os.Environ(), "HOME="+home, "ASK_HOME="+filepath.Join(home, "ask"))
@@ -57,7 +57,7 @@ func TestAKilledWrapLosesNothing(t *testing.T) {
 				verb := "wrap"
 				if unwrap {
 					verb = "unwrap"
-					if out, err := clients(t, home, "wrap", "cursor", "--yes").CombinedOutput(); err != nil {
+					if out, err := clientsCmd(t, home, "wrap", "cursor", "--yes").CombinedOutput(); err != nil {
 						t.Fatalf("%v: %s", err, out)
 					}
 					for _, path := range there(t, home, "ask/clients/backups/*") {
@@ -66,7 +66,7 @@ func TestAKilledWrapLosesNothing(t *testing.T) {
 						}
 					}
 				}
-				cmd := clients(t, home, verb, "cursor", "--yes")
+				cmd := clientsCmd(t, home, verb, "cursor", "--yes")
 				if err := cmd.Start(); err != nil {
 					t.Fatal(err)
 				}
@@ -87,7 +87,7 @@ func TestAKilledWrapLosesNothing(t *testing.T) {
 					t.Errorf("it is wrapped, and what was there is not kept")
 				}
 				for _, verb := range []string{"wrap", "unwrap"} {
-					if out, err := clients(t, home, verb, "cursor", "--yes").CombinedOutput(); err != nil {
+					if out, err := clientsCmd(t, home, verb, "cursor", "--yes").CombinedOutput(); err != nil {
 						t.Fatalf("%s: %v: %s", verb, err, out)
 					}
 				}
@@ -118,7 +118,7 @@ func TestAPathIsWrittenWhereAskWasStartedByOne(t *testing.T) {
 	path := filepath.Join(dir, "ask")
 	for by, want := range map[string]string{"ask": "ask", path: path} {
 		home, file := clientOf(t, cursorFile)
-		cmd := clients(t, home, "wrap", "cursor", "--yes")
+		cmd := clientsCmd(t, home, "wrap", "cursor", "--yes")
 		cmd.Path, cmd.Args[0] = path, by
 		cmd.Env = append(cmd.Env, "PATH="+dir)
 		if out, err := cmd.CombinedOutput(); err != nil {
@@ -144,7 +144,7 @@ func TestTwoThatWrapAtOnceAreAsOne(t *testing.T) {
 		var all sync.WaitGroup
 		for _, server := range servers {
 			all.Go(func() {
-				if out, err := clients(t, home, verb, "cursor", server, "--yes").CombinedOutput(); err != nil {
+				if out, err := clientsCmd(t, home, verb, "cursor", server, "--yes").CombinedOutput(); err != nil {
 					t.Errorf("%s: %v: %s", server, err, out)
 				}
 			})
@@ -239,7 +239,7 @@ func TestOnlyThisProgramIsTakenForAsk(t *testing.T) {
 	clitest.Write(t, dirs[".config/goose"], "config.yaml", text(t, map[string]any{"extensions": goose}))
 	clitest.Write(t, dirs[".codex"], "config.toml", codex)
 	for first, bare := range map[string]bool{"bin": true, "other": false} {
-		cmd := clients(t, home, "list", "--json")
+		cmd := clientsCmd(t, home, "list", "--json")
 		cmd.Env = append(cmd.Env, "PATH="+dirs[first]+":"+dirs["bin"])
 		out, err := cmd.Output()
 		if err != nil {

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/onestep-run/onestep/config/desk"
+	"github.com/onestep-run/onestep/config/desk/clients"
 	"github.com/onestep-run/onestep/config/setup"
 	"github.com/onestep-run/onestep/gate/escape"
 	"github.com/onestep-run/onestep/gate/scan"
@@ -23,7 +24,7 @@ type offer func(cmd *cobra.Command, args []string) []cobra.Completion
 // completions says for each command what its arguments, and its flags, are
 // completed with.
 func (a *app) completions() (args, flags map[string]offer) {
-	more, tools := a.ofServers(servers), a.ofServers(known)
+	more, tools := a.ofServers(serverNames), a.ofServers(known)
 	runs, server, withheld, pending, model := first(a.offerRuns), first(more), first(a.offerWithheld), first(a.offerApprovals), first(a.offerModels)
 	args = map[string]offer{
 		"": none, "run": none, "call": first(a.ofServers(allowed)), "resume": withheld, "approve": pending, "approvals show": pending,
@@ -133,8 +134,8 @@ func (a *app) ofServers(of func(*cobra.Command, desk.Servers, []string) []cobra.
 	}
 }
 
-// servers offers the configured ones that are not named yet.
-func servers(_ *cobra.Command, s desk.Servers, args []string) []cobra.Completion {
+// serverNames offers the configured ones that are not named yet.
+func serverNames(_ *cobra.Command, s desk.Servers, args []string) []cobra.Completion {
 	return slices.DeleteFunc(s.Names(), func(name string) bool { return slices.Contains(args, name) })
 }
 
@@ -168,7 +169,7 @@ func toolsOf(cmd *cobra.Command, s desk.Servers, args []string) []cobra.Completi
 
 func serverThenTools(cmd *cobra.Command, s desk.Servers, args []string) []cobra.Completion {
 	if len(args) == 0 {
-		return servers(cmd, s, args)
+		return serverNames(cmd, s, args)
 	}
 	return toolsOf(cmd, s, args)
 }
@@ -259,7 +260,7 @@ func (a *app) offerModels(*cobra.Command, []string) []cobra.Completion {
 // offerClients offers the clients whose servers can be copied.
 func (a *app) offerClients(*cobra.Command, []string) []cobra.Completion {
 	d, _ := a.desk() // which settings do not change
-	return d.ClientNames()
+	return clients.At(d).Names()
 }
 
 func offerTemplates(*cobra.Command, []string) (names []cobra.Completion) {

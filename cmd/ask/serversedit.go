@@ -14,6 +14,7 @@ import (
 	"github.com/onestep-run/onestep/cmd/cli"
 	"github.com/onestep-run/onestep/config"
 	"github.com/onestep-run/onestep/config/desk"
+	"github.com/onestep-run/onestep/config/desk/clients"
 	"github.com/onestep-run/onestep/gate/catalog"
 	"github.com/onestep-run/onestep/gate/escape"
 	"github.com/onestep-run/onestep/gate/verdict"
@@ -207,7 +208,7 @@ another.`,
 			if len(args) == 0 {
 				return a.showClients(d, literal)
 			}
-			e, err := d.Import(args[0], args[1:], literal, a.DryRun)
+			e, err := clients.At(d).Import(args[0], args[1:], literal, a.DryRun)
 			if err = a.showEdit(e, "added %s to %s", "would add %s to %s", err); err != nil || !e.Changed {
 				return err
 			}
@@ -221,7 +222,7 @@ another.`,
 }
 
 func (a *app) showClients(d desk.Desk, literal bool) error {
-	found, err := d.Clients(literal)
+	found, err := clients.At(d).Importable(literal)
 	if err != nil {
 		return err
 	}

@@ -1,4 +1,4 @@
-package desk
+package clients
 
 import (
 	"bytes"
@@ -14,17 +14,18 @@ import (
 	"strings"
 
 	"github.com/onestep-run/onestep/config"
+	"github.com/onestep-run/onestep/config/desk"
 	"github.com/onestep-run/onestep/gate/escape"
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host"
 	"github.com/onestep-run/onestep/host/disk"
 )
 
-// PlanClients finds out what wrapping or unwrapping the entries would change. Nothing
+// Plan finds out what wrapping or unwrapping the entries would change. Nothing
 // is written.
-func (d Desk) PlanClients(p Placed) (ClientChange, error) {
+func (d Desk) Plan(p Placed) (Change, error) {
 	file, ours, err := d.Entries()
-	c := ClientChange{SchemaVersion: host.SchemaVersion, File: file, Clients: []ClientEdit{}, Servers: []string{}, add: map[string]config.Spec{}}
+	c := Change{SchemaVersion: host.SchemaVersion, File: file, Clients: []FileChange{}, Servers: []string{}, add: map[string]config.Spec{}}
 	switch {
 	case err != nil:
 	case p.Unwrap:
@@ -38,14 +39,14 @@ func (d Desk) PlanClients(p Placed) (ClientChange, error) {
 	return c, err
 }
 
-func (d Desk) planWrap(change *ClientChange, ours config.Servers, p Placed) error {
+func (d Desk) planWrap(change *Change, ours config.Servers, p Placed) error {
 	sources, err := d.chosen(p)
 	if err != nil {
 		return err
 	}
 	seen := map[string]bool{}
 	for _, s := range sources {
-		if SameFile(s.file, change.File) {
+		if desk.SameFile(s.file, change.File) {
 			return verdict.Fail(verdict.UsageArgument, nil, "%s is the servers file of ask itself: a server would start itself", s.file)
 		}
 		e := newEdit(s)
@@ -92,19 +93,19 @@ func (d Desk) startable() error {
 	return nil
 }
 
-func newEdit(s clientSource) ClientEdit {
-	return ClientEdit{Client: s.client, File: s.file, Shared: s.shared, Servers: []Moved{}, Left: []LeftEntry{}}
+func newEdit(s source) FileChange {
+	return FileChange{Client: s.client, File: s.file, Shared: s.shared, Servers: []Moved{}, Left: []LeftEntry{}}
 }
 
 // start notes what the file held, before the first change.
-func (e *ClientEdit) start(c config.ClientFile) {
+func (e *FileChange) start(c config.ClientFile) {
 	if e.before == nil {
 		e.File, e.before, e.after = c.Path, c.Text(), c.Text()
 	}
 }
 
 // unusable notes the entries that are not understood.
-func (e *ClientEdit) unusable(c config.ClientFile, named []string, seen map[string]bool) error {
+func (e *FileChange) unusable(c config.ClientFile, named []string, seen map[string]bool) error {
 	for _, n := range c.Servers.Notes() {
 		if !n.Out {
 			continue
@@ -119,7 +120,7 @@ func (e *ClientEdit) unusable(c config.ClientFile, named []string, seen map[stri
 }
 
 // wrapOne adds one entry to the change. One that is wrapped already is none.
-func (d Desk) wrapOne(change *ClientChange, e *ClientEdit, c config.ClientFile, name string, names map[string]string, ours config.Servers, p Placed) (config.ClientFile, error) {
+func (d Desk) wrapOne(change *Change, e *FileChange, c config.ClientFile, name string, names map[string]string, ours config.Servers, p Placed) (config.ClientFile, error) {
 	as := names[name]
 	state, why := d.entryState(c, name, as, ours)
 	spec, _ := c.Servers.Copied(name)
@@ -169,7 +170,7 @@ func (d Desk) wrapOne(change *ClientChange, e *ClientEdit, c config.ClientFile, 
 
 // move notes an entry before and after; how is the one that says how its server is
 // reached.
-func (e *ClientEdit) move(name, as string, before, after, how config.ClientFile) {
+func (e *FileChange) move(name, as string, before, after, how config.ClientFile) {
 	spec, _, _ := how.Servers.Spec(name)
 	e.Servers = append(e.Servers, Moved{
 		Name: name, As: called(name, as), Environment: before.Project, Secrets: append([]string{}, spec.Secrets()...), Removed: shownLines(before, name), Added: shownLines(after, name),
@@ -199,25 +200,25 @@ func (d Desk) homes() map[string]string {
 	return env
 }
 
-// ChangeClients makes the change that a plan shows, whole file by whole file. Where a
+// Change makes the change that a plan shows, whole file by whole file. Where a
 // file differs by then from what was shown to a person, nothing is written. With a
 // nil plan it does what is to be done now.
-func (d Desk) ChangeClients(ctx context.Context, p Placed, shown *ClientChange) (ClientChange, error) {
-	dir, err := d.clientsDir()
+func (d Desk) Change(ctx context.Context, p Placed, shown *Change) (Change, error) {
+	dir, err := d.dir()
 	if err == nil {
 		err = disk.MakeDir(dir, disk.SyncDir)
 	}
 	if err != nil {
-		return ClientChange{}, verdict.Fail(verdict.ConfigUnreadable, err, "%s cannot be made: %v", dir, err)
+		return Change{}, verdict.Fail(verdict.ConfigUnreadable, err, "%s cannot be made: %v", dir, err)
 	}
 	ctx, cancel := context.WithTimeout(ctx, d.Settings.Timeout.V)
 	defer cancel()
 	lock, err := disk.Lock(ctx, filepath.Join(dir, "lock"), true)
 	if err != nil {
-		return ClientChange{}, verdict.Fail(verdict.ConfigUnreadable, err, "another ask is changing clients' files: %v", err)
+		return Change{}, verdict.Fail(verdict.ConfigUnreadable, err, "another ask is changing clients' files: %v", err)
 	}
 	defer lock.Close()
-	c, err := d.PlanClients(p)
+	c, err := d.Plan(p)
 	if err == nil && shown != nil && !reflect.DeepEqual(c, *shown) {
 		f := verdict.Fail(verdict.ConfigUnreadable, nil, "a file was changed after the changes were shown; nothing is written")
 		f.Hint, err = "run the command again", f
@@ -237,7 +238,7 @@ func (d Desk) ChangeClients(ctx context.Context, p Placed, shown *ClientChange) 
 // prepare puts on disk what is needed to undo the change, and then the servers: a
 // wrapped entry always has its own. A process that is killed leaves files that are
 // as before, or as after, and never what is only in memory.
-func (d Desk) prepare(c *ClientChange, unwrap bool) (err error) {
+func (d Desk) prepare(c *Change, unwrap bool) (err error) {
 	if len(c.add) > 0 {
 		if err := config.AddServers(c.File, c.add, true); err != nil {
 			return err
@@ -270,7 +271,7 @@ func (d Desk) prepare(c *ClientChange, unwrap bool) (err error) {
 	return err
 }
 
-func (e *ClientEdit) write() error {
+func (e *FileChange) write() error {
 	if bytes.Equal(e.before, e.after) {
 		return nil
 	}
@@ -279,14 +280,14 @@ func (e *ClientEdit) write() error {
 
 // planUnwrap puts back the entries that were wrapped here. The servers file keeps
 // its own.
-func (d Desk) planUnwrap(change *ClientChange, p Placed) error {
+func (d Desk) planUnwrap(change *Change, p Placed) error {
 	records, err := d.recorded(p)
 	for len(records) > 0 && err == nil {
 		n := 1
 		for n < len(records) && records[n].File == records[0].File {
 			n++
 		}
-		var e ClientEdit
+		var e FileChange
 		e, err = d.unwrapFile(records[:n], len(p.Servers) > 0)
 		change.Clients = append(change.Clients, e)
 		records = records[n:]
@@ -295,8 +296,8 @@ func (d Desk) planUnwrap(change *ClientChange, p Placed) error {
 }
 
 // unwrapFile puts back the entries of one file.
-func (d Desk) unwrapFile(records []wrapRecord, named bool) (ClientEdit, error) {
-	e := newEdit(clientSource{records[0].Client, records[0].File, records[0].Shared})
+func (d Desk) unwrapFile(records []wrapRecord, named bool) (FileChange, error) {
+	e := newEdit(source{records[0].Client, records[0].File, records[0].Shared})
 	left := func(name, why, advice string) error {
 		if named {
 			f := verdict.Fail(verdict.UsageArgument, nil, "server %s cannot be put back: %s", escape.Line(name, 64), why)
@@ -347,7 +348,7 @@ func (d Desk) unwrapFile(records []wrapRecord, named bool) (ClientEdit, error) {
 
 // Unreviewed are the wrapped servers of which no tool is approved yet: those of the
 // user's own files, and those of files that others share.
-func (s Servers) Unreviewed(ctx context.Context, c ClientChange) (own, shared []string) {
+func Unreviewed(ctx context.Context, s desk.Servers, c Change) (own, shared []string) {
 	for _, e := range c.Clients {
 		for _, m := range e.Servers {
 			name := cmp.Or(m.As, m.Name)

@@ -1,4 +1,4 @@
-package desk
+package clients
 
 import (
 	"cmp"
@@ -38,8 +38,8 @@ type wrapRecord struct {
 // recordLimits bound one record: its entry is part of a file of 4 MiB at most.
 var recordLimits = schema.Limits{Bytes: 16 << 20, Depth: 4, Values: 100, Exponent: 9, Digits: 20}
 
-// clientsDir holds the records and the backups.
-func (d Desk) clientsDir() (string, error) {
+// dir holds the records and the backups.
+func (d Desk) dir() (string, error) {
 	paths, err := config.FindPaths(d.With.Env)
 	return filepath.Join(paths.State, "clients"), err
 }
@@ -52,7 +52,7 @@ func nameOf(texts ...string) string {
 
 // recordFile is where a record is.
 func (d Desk) recordFile(r wrapRecord) string {
-	dir, err := d.clientsDir()
+	dir, err := d.dir()
 	if err != nil {
 		return ""
 	}
@@ -100,7 +100,7 @@ func (d Desk) forgetRecords(records []wrapRecord) error {
 
 // backUp keeps what a file holds, and gives the copy's path. Equal copies are one.
 func (d Desk) backUp(path string, text []byte) (string, error) {
-	dir, err := d.clientsDir()
+	dir, err := d.dir()
 	if err != nil {
 		return "", err
 	}
@@ -110,7 +110,7 @@ func (d Desk) backUp(path string, text []byte) (string, error) {
 
 // recorded are the records that are meant, sorted by their files.
 func (d Desk) recorded(p Placed) (all []wrapRecord, err error) {
-	dir, err := d.clientsDir()
+	dir, err := d.dir()
 	if err != nil {
 		return nil, err
 	}

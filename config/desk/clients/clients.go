@@ -1,4 +1,4 @@
-package desk
+package clients
 
 import (
 	"errors"
@@ -28,10 +28,10 @@ type Placed struct {
 	Unwrap      bool          // put back what was there
 }
 
-// ClientChange is what becomes of clients' files, or would.
-type ClientChange struct {
+// Change is what becomes of clients' files, or would.
+type Change struct {
 	SchemaVersion int          `json:"schema_version"`
-	Clients       []ClientEdit `json:"clients"`
+	Clients       []FileChange `json:"clients"`
 	File          string       `json:"file"`    // the servers file
 	Servers       []string     `json:"servers"` // that it gets
 	Changed       bool         `json:"changed"` // not by a dry run, nor where all was so already
@@ -41,8 +41,8 @@ type ClientChange struct {
 	add map[string]config.Spec
 }
 
-// ClientEdit is what becomes of one file.
-type ClientEdit struct {
+// FileChange is what becomes of one file.
+type FileChange struct {
 	Client  string       `json:"client,omitempty"`
 	File    string       `json:"file"`
 	Shared  bool         `json:"shared"` // it is a project's, and others have it, too
@@ -76,36 +76,36 @@ type LeftEntry struct {
 
 // Asks reports whether a client that is to be changed asks before calls, and can
 // be made to leave that to ask.
-func (c ClientChange) Asks() bool {
-	return slices.ContainsFunc(c.Clients, func(e ClientEdit) bool {
+func (c Change) Asks() bool {
+	return slices.ContainsFunc(c.Clients, func(e FileChange) bool {
 		return slices.ContainsFunc(e.Servers, func(m Moved) bool { return m.Asks })
 	})
 }
 
 // Empty reports whether no file is to be changed.
-func (c ClientChange) Empty() bool {
-	return !slices.ContainsFunc(c.Clients, func(e ClientEdit) bool { return len(e.Servers) > 0 })
+func (c Change) Empty() bool {
+	return !slices.ContainsFunc(c.Clients, func(e FileChange) bool { return len(e.Servers) > 0 })
 }
 
-// clientSource is a file of another client.
-type clientSource struct {
+// source is a file of another client.
+type source struct {
 	client, file string
 	shared       bool
 }
 
-// clientSources are the files that are here: those of the user, and those of the
+// sources are the files that are here: those of the user, and those of the
 // project in the working directory.
-func (d Desk) clientSources(dir string) (all []clientSource) {
+func (d Desk) sources(dir string) (all []source) {
 	here := func(path string) bool { _, err := os.Stat(path); return err == nil }
 	for _, c := range config.Clients(d.With.Env, runtime.GOOS) {
 		for _, file := range c.Files {
 			if here(file) {
-				all = append(all, clientSource{c.Name, file, false})
+				all = append(all, source{c.Name, file, false})
 			}
 		}
 		for _, file := range c.Project {
-			if path := filepath.Join(dir, file); here(path) && !slices.ContainsFunc(all, func(s clientSource) bool { return s.file == path }) {
-				all = append(all, clientSource{c.Name, path, true})
+			if path := filepath.Join(dir, file); here(path) && !slices.ContainsFunc(all, func(s source) bool { return s.file == path }) {
+				all = append(all, source{c.Name, path, true})
 			}
 		}
 	}
@@ -114,10 +114,10 @@ func (d Desk) clientSources(dir string) (all []clientSource) {
 
 // chosen are the files that are meant. A project's file is meant by its path alone:
 // it is a stranger's text, and others have it, too.
-func (d Desk) chosen(p Placed) ([]clientSource, error) {
-	var all []clientSource
+func (d Desk) chosen(p Placed) ([]source, error) {
+	var all []source
 	var names []string
-	sources := d.clientSources(p.Dir)
+	sources := d.sources(p.Dir)
 	for _, s := range sources {
 		names = append(names, s.client)
 		if !s.shared && (p.All || s.client == p.From) {
@@ -133,10 +133,10 @@ func (d Desk) chosen(p Placed) ([]clientSource, error) {
 	}
 	for _, s := range sources {
 		if s.file == path {
-			return []clientSource{s}, nil
+			return []source{s}, nil
 		}
 	}
-	return []clientSource{{"", path, true}}, nil
+	return []source{{"", path, true}}, nil
 }
 
 // parts are the parts of a file that are meant: itself and what it says of the
@@ -160,8 +160,8 @@ const (
 	isElsewhere = "elsewhere" // another installation wrapped it
 )
 
-// ClientServer is one entry of a client.
-type ClientServer struct {
+// Server is one entry of a client.
+type Server struct {
 	Name  string `json:"name"`
 	As    string `json:"as,omitempty"` // what it is or would be called in the servers file, where that is another name
 	How   string `json:"how"`
@@ -170,38 +170,38 @@ type ClientServer struct {
 	Kept  string `json:"kept,omitempty"` // the file with what was there before it was wrapped
 }
 
-// ClientPart are the servers of one file of a client, or of its part about a
+// Part are the servers of one file of a client, or of its part about a
 // project.
-type ClientPart struct {
-	Client      string         `json:"client,omitempty"`
-	File        string         `json:"file"`
-	Environment string         `json:"environment,omitempty"`
-	Shared      bool           `json:"shared"`
-	Servers     []ClientServer `json:"servers"`
+type Part struct {
+	Client      string   `json:"client,omitempty"`
+	File        string   `json:"file"`
+	Environment string   `json:"environment,omitempty"`
+	Shared      bool     `json:"shared"`
+	Servers     []Server `json:"servers"`
 }
 
-// ClientParts are the files of other clients that are here, or those that are
+// Parts are the files of other clients that are here, or those that are
 // meant, and which of their servers are wrapped. One that cannot be read is
 // reported, and left out.
-func (d Desk) ClientParts(p Placed) ([]ClientPart, error) {
+func (d Desk) Parts(p Placed) ([]Part, error) {
 	_, ours, err := d.Entries()
 	if err != nil {
 		return nil, err
 	}
-	sources := d.clientSources(p.Dir)
+	sources := d.sources(p.Dir)
 	if p.From != "" {
 		if sources, err = d.chosen(p); err != nil {
 			return nil, err
 		}
 	}
-	found := []ClientPart{}
+	found := []Part{}
 	for _, s := range sources {
 		err := d.eachPart(s, p, func(c config.ClientFile) (config.ClientFile, error) {
-			part := ClientPart{Client: s.client, File: c.Path, Environment: c.Project, Shared: s.shared, Servers: []ClientServer{}}
+			part := Part{Client: s.client, File: c.Path, Environment: c.Project, Shared: s.shared, Servers: []Server{}}
 			names, err := d.names(c, nil, nil)
 			for _, name := range slices.Sorted(maps.Keys(names)) {
 				as := names[name]
-				row := ClientServer{Name: name, As: called(name, as), How: c.Servers.Describe(name).String()}
+				row := Server{Name: name, As: called(name, as), How: c.Servers.Describe(name).String()}
 				row.State, row.Why = d.entryState(c, name, as, ours)
 				if other := clashes(names, name); row.State == isDirect && other != "" {
 					row.State, row.Why = isTaken, twoOf(name, other, as)
@@ -213,7 +213,7 @@ func (d Desk) ClientParts(p Placed) ([]ClientPart, error) {
 			}
 			for _, n := range c.Servers.Notes() {
 				if n.Out {
-					part.Servers = append(part.Servers, ClientServer{Name: n.Server, State: unusable, Why: n.Text})
+					part.Servers = append(part.Servers, Server{Name: n.Server, State: unusable, Why: n.Text})
 				}
 			}
 			found = append(found, part)
@@ -231,7 +231,7 @@ func (d Desk) ClientParts(p Placed) ([]ClientPart, error) {
 
 // eachPart does something with each part of a file that is meant, one after
 // another, each as the one before left the file.
-func (d Desk) eachPart(s clientSource, p Placed, do func(config.ClientFile) (config.ClientFile, error)) error {
+func (d Desk) eachPart(s source, p Placed, do func(config.ClientFile) (config.ClientFile, error)) error {
 	path, text, err := config.OpenClientFile(s.file)
 	if err != nil {
 		return err

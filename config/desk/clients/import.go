@@ -1,4 +1,4 @@
-package desk
+package clients
 
 import (
 	"cmp"
@@ -11,13 +11,14 @@ import (
 	"strings"
 
 	"github.com/onestep-run/onestep/config"
+	"github.com/onestep-run/onestep/config/desk"
 	"github.com/onestep-run/onestep/gate/escape"
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host"
 )
 
-// ClientFile is one client's file, and what would come of its servers.
-type ClientFile struct {
+// File is one client's file, and what would come of its servers.
+type File struct {
 	Client  string          `json:"client,omitempty"`
 	File    string          `json:"file"`
 	Servers []ForeignServer `json:"servers"`
@@ -55,8 +56,8 @@ type wanted struct {
 
 // foreign reads the wanted servers of another client's file, and tells them from
 // those that are there.
-func (d Desk) foreign(client, file string, ours config.Servers, w wanted) (ClientFile, error) {
-	c := ClientFile{Client: client, File: file, Servers: []ForeignServer{}, specs: map[string]config.Spec{}}
+func (d Desk) foreign(client, file string, ours config.Servers, w wanted) (File, error) {
+	c := File{Client: client, File: file, Servers: []ForeignServer{}, specs: map[string]config.Spec{}}
 	theirs, err := config.LoadForeign(file)
 	if err != nil {
 		return c, err
@@ -93,7 +94,7 @@ func (d Desk) foreign(client, file string, ours config.Servers, w wanted) (Clien
 }
 
 // foreignRow is what would come of one server, which gets the name as.
-func (d Desk) foreignRow(c *ClientFile, theirs config.Servers, name, as, clash string, ours config.Servers, literal bool) ForeignServer {
+func (d Desk) foreignRow(c *File, theirs config.Servers, name, as, clash string, ours config.Servers, literal bool) ForeignServer {
 	spec, _ := theirs.Copied(name)
 	c.specs[name] = spec
 	row := ForeignServer{Name: name, As: called(name, as), How: theirs.Describe(name).String(), State: isNew}
@@ -138,22 +139,22 @@ func (d Desk) clients() (here []config.Client) {
 	return here
 }
 
-// ClientNames are the clients of which there is a file here.
-func (d Desk) ClientNames() (names []string) {
+// Names are the clients of which there is a file here.
+func (d Desk) Names() (names []string) {
 	for _, c := range d.clients() {
 		names = append(names, c.Name)
 	}
 	return names
 }
 
-// Clients are the files of other clients that are here, and what Import would
+// Importable are the files of other clients that are here, and what Import would
 // make of their servers. One that cannot be read is reported, and left out.
-func (d Desk) Clients(literal bool) ([]ClientFile, error) {
+func (d Desk) Importable(literal bool) ([]File, error) {
 	_, ours, err := d.Entries()
 	if err != nil {
 		return nil, err
 	}
-	found := []ClientFile{}
+	found := []File{}
 	for _, c := range d.clients() {
 		for _, file := range c.Files {
 			one, err := d.foreign(c.Name, file, ours, wanted{literal: literal, own: true})
@@ -172,14 +173,14 @@ func (d Desk) Clients(literal bool) ([]ClientFile, error) {
 
 // Import copies the servers of a client or a file that are new; what is named and
 // cannot be copied is an error, and then nothing is. Nothing is started or dialled.
-func (d Desk) Import(from string, names []string, literal, dry bool) (Edit, error) {
+func (d Desk) Import(from string, names []string, literal, dry bool) (desk.Edit, error) {
 	file, ours, err := d.Entries()
 	if err != nil {
-		return Edit{}, err
+		return desk.Edit{}, err
 	}
 	client, files, err := d.sourceOf(from)
 	if err != nil {
-		return Edit{}, err
+		return desk.Edit{}, err
 	}
 	add, w := map[string]config.Spec{}, wanted{said: names, found: map[string]bool{}, literal: literal}
 	for _, f := range files {
@@ -192,19 +193,19 @@ func (d Desk) Import(from string, names []string, literal, dry bool) (Edit, erro
 			err = d.choose(theirs, len(names) > 0, add)
 		}
 		if err != nil {
-			return Edit{}, err
+			return desk.Edit{}, err
 		}
 	}
 	for _, name := range names {
 		if !w.found[name] {
-			return Edit{}, verdict.Fail(verdict.UsageArgument, nil, "%s has no server %s", from, escape.Line(name, 64))
+			return desk.Edit{}, verdict.Fail(verdict.UsageArgument, nil, "%s has no server %s", from, escape.Line(name, 64))
 		}
 	}
 	if len(add) == 0 {
-		return NewEdit(file, false), nil
+		return desk.NewEdit(file, false), nil
 	}
 	if err := config.AddServers(file, add, dry); err != nil {
-		return Edit{}, err
+		return desk.Edit{}, err
 	}
 	all := slices.Sorted(maps.Keys(add))
 	for _, name := range all {
@@ -213,7 +214,7 @@ func (d Desk) Import(from string, names []string, literal, dry bool) (Edit, erro
 		}
 		d.OfferAddress(name, add[name])
 	}
-	return NewEdit(file, !dry, all...), nil
+	return desk.NewEdit(file, !dry, all...), nil
 }
 
 // sourceOf is the client of that name, or the file.
@@ -224,7 +225,7 @@ func (d Desk) sourceOf(from string) (client string, files []string, err error) {
 		}
 	}
 	if _, err := os.Stat(from); err != nil {
-		return "", nil, verdict.Fail(verdict.UsageArgument, nil, "%s is neither a file nor a client that has one here%s", escape.Line(from, 128), verdict.Near(from, d.ClientNames()))
+		return "", nil, verdict.Fail(verdict.UsageArgument, nil, "%s is neither a file nor a client that has one here%s", escape.Line(from, 128), verdict.Near(from, d.Names()))
 	}
 	return "", []string{from}, nil
 }
@@ -241,7 +242,7 @@ func (d Desk) sayUnstated(theirs config.Servers, name string) {
 }
 
 // choose adds what is wanted of a file, and says what is left of it.
-func (d Desk) choose(f ClientFile, named bool, add map[string]config.Spec) error {
+func (d Desk) choose(f File, named bool, add map[string]config.Spec) error {
 	for _, r := range f.Servers {
 		_, twice := add[r.as()]
 		switch {

@@ -10,19 +10,19 @@ import (
 	"github.com/onestep-run/onestep/gate/verdict"
 )
 
-// admission walks one schema, in sorted order so that the same schema is
+// admission walks one schema. It walks in sorted order, so that the same schema is
 // always refused for the same reason.
 type admission struct {
 	opt     Options
-	older   string // its dialect, where it has no prefixItems
-	dialect string // as the root names it
+	older   string // the dialect's name, if it lacks prefixItems
+	dialect string // the dialect that the root names
 	notes   []string
 	nodes   int
 	mirrors []mirror
-	weight  int              // of what is compiled of it, so far
-	in      *Node            // what is being walked
-	defs    map[string]*Node // what is referred to, by the names that validators see
-	later   []*Node          // what the search for endless references has still to visit
+	weight  int              // of the compiled schema, so far
+	in      *Node            // the current node
+	defs    map[string]*Node // the targets of references, by the names that validators see
+	later   []*Node          // nodes that the search for endless references still has to visit
 }
 
 func refuse(at, format string, args ...any) error {
@@ -39,10 +39,11 @@ func place(pointer string) string {
 	return verdict.Cut(pointer, 200)
 }
 
-// Below is the place of a member or an item below another one, as in RFC 6901.
+// Below returns the JSON Pointer (RFC 6901) of a member or an item of the value at
+// another pointer.
 func Below(at, name string) string { return at + "/" + escaped(name) }
 
-// escaped is a name as a JSON Pointer has it.
+// escaped returns a name as a JSON Pointer spells it.
 func escaped(name string) string {
 	if !strings.ContainsAny(name, "~/") {
 		return name
@@ -73,8 +74,8 @@ func (a *admission) admit(root any) (*Node, error) {
 	return top, nil
 }
 
-// document is the root as validators see it, with the definitions that are referred
-// to. The root may be one of them.
+// document returns the root as validators see it, with the definitions that references
+// lead to. The root may be one of them.
 func (a *admission) document(root *Node) any {
 	if len(a.defs) == 0 {
 		return root.doc
@@ -84,10 +85,11 @@ func (a *admission) document(root *Node) any {
 	return out
 }
 
-// describesObject is the root of an input schema that says "type":"object", or nil.
-// The MCP specification has it said. Arguments are an object in any case, so it is
-// added where no type is said: next to a reference as one of allOf, for in draft-07
-// nothing counts next to a reference.
+// describesObject returns the root of an input schema with "type":"object", or nil if
+// the root has another type. The MCP specification requires that type. Arguments are
+// always an object, so a root without a type gets it. Next to a reference, the
+// reference moves into allOf, because draft-07 ignores the keywords next to a
+// reference.
 func describesObject(root any) any {
 	m, ok := root.(map[string]any)
 	kind, typed := m["type"]
@@ -163,7 +165,7 @@ func (a *admission) keyword(at, name string, m, out map[string]any) error {
 	return refuse(here, "keyword %q is not among those that can be enforced", verdict.Cut(name, 60))
 }
 
-// below admits a schema inside the one that is being walked.
+// below admits a schema inside the current one.
 func (a *admission) below(at string, v any, keyword, name string) (*Node, error) {
 	n := &Node{draft: draft{above: a.in, keyword: keyword, name: name}}
 	a.in.order = append(a.in.order, n)
@@ -177,16 +179,16 @@ func (a *admission) value(at, name string, k keyword, v any, out map[string]any)
 	}
 	switch name {
 	case "$schema":
-		if at != "" && v != a.dialect { // some generators repeat the root's
+		if at != "" && v != a.dialect { // some generators repeat the root's dialect
 			return refuse(Below(at, name), "a dialect below the root that is not the root's")
 		}
-		return nil // both dialects mean the same by what is admitted
+		return nil // all admitted keywords mean the same in both dialects
 	case "format":
 		if formats[v.(string)] == nil {
 			return a.unknownFormat(Below(at, name), v.(string))
 		}
 	case "pattern":
-		a.in.said[name] = shown // what reads the tree reads it as RE2 does
+		a.in.said[name] = shown // readers of the tree see the pattern that RE2 compiles
 		if err := a.spend(Below(at, name), perInstruction*instructions(shown.(string))); err != nil {
 			return err
 		}
@@ -204,7 +206,8 @@ func (a *admission) value(at, name string, k keyword, v any, out map[string]any)
 	return nil
 }
 
-// nullable notes where nullable adds nothing: it speaks of the type next to it alone.
+// nullable notes a nullable that adds nothing, because it concerns only the type next
+// to it.
 func (a *admission) nullable(at string) error {
 	if _, typed := a.in.said["type"]; !typed {
 		a.notes = append(a.notes, place(at)+": nullable without a type is not enforced")
@@ -264,16 +267,16 @@ func (a *admission) named(at, keyword string, v any, out map[string]any) (err er
 		}
 	}
 	a.in.hold(keyword, children{named: nodes})
-	if keywords[keyword].shape == named { // of definitions, validators see those that are referred to
+	if keywords[keyword].shape == named { // of the definitions, validators see only the targets of references
 		out[keyword] = each(nodes, func(_ string, n *Node) any { return n.doc })
 	}
 	return nil
 }
 
-// combination refuses keywords that are sound apart and not together.
+// combination refuses keywords that are sound alone but not together.
 func (a *admission) combination(at string, m map[string]any) error {
 	if a.in.ref != nil && len(m) > 0 {
-		// Draft-07 ignores what stands next to a reference, 2020-12 does not.
+		// Draft-07 ignores the keywords next to a reference; 2020-12 does not.
 		name := slices.Min(slices.Collect(maps.Keys(m)))
 		return refuse(Below(at, name), "keyword %q next to $ref", name)
 	}

@@ -12,16 +12,16 @@ import (
 	"github.com/onestep-run/onestep/gate/verdict"
 )
 
-// Mismatch says where and how a value does not fit its schema. The gate that
-// asked gives it a code: the same mismatch is a planner's fault on the way in
-// and a server's on the way out. It names members and the schema's own words,
-// bounded, and quotes no value. Of a member that the schema does not name it
-// repeats the name only where that is one of [lex.Name].
+// Mismatch reports where and how a value does not fit its schema. It has no code: the
+// calling gate adds one, because a mismatch is a planner's fault in the arguments and
+// a server's in the result. It quotes the schema's own words, cut to a length, and no
+// value. It repeats a member's name that the schema lacks only if the name is a
+// [lex.Name].
 type Mismatch struct {
-	Pointer string // JSON Pointer into the value, cut to 200 bytes, in the value's own names
+	Pointer string // JSON Pointer into the value, in the value's own names, cut to 200 bytes
 	Detail  string
 
-	place string // as the error repeats it
+	place string // the place as the error prints it
 }
 
 func (m *Mismatch) Error() string {
@@ -31,13 +31,13 @@ func (m *Mismatch) Error() string {
 	return "at " + m.place + ": " + m.Detail
 }
 
-// valueLimits only keep validators from harm: what may be how large, the
-// callers decide.
+// valueLimits only protect the validators. The callers set the limits of arguments and
+// results.
 var valueLimits = Limits{Bytes: 64 << 20, Depth: 128, Values: 600_000, Exponent: 308, Digits: 64}
 
-// Check reports whether value fits, as a [*Mismatch]: it is one JSON value by
-// the reading of [Check], both validators accept it, and nothing stands in it
-// that a closed schema does not name.
+// Check reports whether value fits the schema; the error is a [*Mismatch]. A value
+// fits if it is one JSON value by the reading of [Check] and both validators accept
+// it. A closed schema must also name every member.
 func (v Validator) Check(value []byte) error {
 	if v.v == nil {
 		return &Mismatch{Detail: "no schema was compiled for it"}
@@ -57,10 +57,10 @@ func (v Validator) Check(value []byte) error {
 	return err
 }
 
-// CheckUnzoned is [Validator.Check], but that of an output a value with the format
-// date-time may lack its offset from UTC, as servers write it whose language has
-// times without one. Then place is where the first such value is, with nothing of the
-// value's own in it. A pattern still asks for what it says, and inputs stay strict.
+// CheckUnzoned is [Validator.Check] for outputs, but a date-time may lack its offset
+// from UTC. Servers in languages with times without zones write such values. If the
+// value has one, place is where the first one is, and it quotes nothing of the value.
+// A pattern still applies, and inputs stay strict.
 func (v Validator) CheckUnzoned(value []byte) (place string, err error) {
 	err = v.Check(value)
 	var strict *Mismatch
@@ -75,7 +75,8 @@ func (v Validator) CheckUnzoned(value []byte) (place string, err error) {
 	return cmp.Or(strict.place, "/"), nil
 }
 
-// hasUnzoned reports whether a string of the value is a date-time but for its offset.
+// hasUnzoned reports whether a string of the value would be a date-time if it had an
+// offset.
 func hasUnzoned(value []byte) bool {
 	if Check(value, valueLimits) != nil {
 		return false
@@ -108,8 +109,9 @@ func (v *validator) check(root any) error {
 	return nil
 }
 
-// explainSecond explains what the first validator accepted and the second did not.
-// Among several errors it takes the least, so that a replay says the same.
+// explainSecond explains why the second validator refused what the first one accepted.
+// Among several errors it takes the least by text, so that a replay reports the same
+// one.
 func (v *validator) explainSecond(r *gojsonschema.Result) error {
 	least := ""
 	for _, e := range r.Errors() {

@@ -6,11 +6,11 @@ import (
 	"strings"
 )
 
-// closed is an admitted document that takes nothing which it does not name:
-// unevaluatedProperties:false of draft 2020-12 stands at the outermost schema
-// of the root and of every object location that lists members. It holds only
-// together with the document itself, which it may loosen elsewhere: of two
-// alternatives of oneOf that both fitted, one may remain.
+// closed returns an admitted document that accepts only the members it names. It sets
+// unevaluatedProperties:false of draft 2020-12 at the outermost schema of the root and
+// of every object location that lists members. A value must fit this form and the
+// document itself, because the form may be looser in places: if two alternatives of
+// oneOf both fit, the form may keep one.
 func closed(root *Node, defs map[string]*Node) any {
 	if root.checked() == nil {
 		return root.doc
@@ -18,18 +18,20 @@ func closed(root *Node, defs map[string]*Node) any {
 	out := closedObject(root, nil)
 	if len(defs) > 0 {
 		out["$defs"] = each(defs, func(_ string, n *Node) any { return n.doc })
-		// The definitions stay beside their closed forms: not, if and contains
-		// test against them as they are written.
+		// The definitions stay next to their closed forms, because not, if and
+		// contains test against the original ones.
 		out[closedDefs+"$defs"] = each(defs, func(_ string, n *Node) any { return inPlace(n, nil) })
 	}
 	out["unevaluatedProperties"] = false
 	return out
 }
 
-// closedDefs begins a key that no schema has: an unknown keyword is refused.
+// closedDefs begins a key that no admitted schema has, because an unknown keyword is
+// refused.
 const closedDefs = "closed-"
 
-// outermost closes the schema of a location that above does not close already.
+// outermost closes the schema of a location unless a schema in above closes it
+// already.
 func outermost(n *Node, above []*Node) any {
 	out := inPlace(n, above)
 	if m, is := out.(map[string]any); is && n.Lists() && !slices.ContainsFunc(above, (*Node).Lists) {
@@ -38,8 +40,8 @@ func outermost(n *Node, above []*Node) any {
 	return out
 }
 
-// inPlace goes on at the same location: what it names is evaluated for the
-// schemas above it, one of which is outermost.
+// inPlace continues at the same location. The members that n names count as evaluated
+// for the schemas in above, one of which is outermost.
 func inPlace(n *Node, above []*Node) any {
 	if n.checked() == nil {
 		return n.doc
@@ -47,10 +49,9 @@ func inPlace(n *Node, above []*Node) any {
 	return closedObject(n, above)
 }
 
-// closedObject is n, no boolean, with everything below it closed. above are the
-// schemas that n stands in at the same location of a value, so that a condition
-// on a nested object, in a then, does not have to list again what is listed
-// above.
+// closedObject returns n, which is not a boolean, with everything below it closed.
+// above are the schemas around n at the same location of a value. With them, a
+// condition on a nested object in a then does not have to list their members again.
 func closedObject(n *Node, above []*Node) map[string]any {
 	out := maps.Clone(n.checked())
 	here := append(above[:len(above):len(above)], n)
@@ -80,7 +81,7 @@ func closedObject(n *Node, above []*Node) map[string]any {
 	return out
 }
 
-// itemsFrom is the schema that all items from one on have to fit, if there is one.
+// itemsFrom returns the schema that all items from an index on have to fit, or nil.
 func itemsFrom(from int) func(*Node) *Node {
 	return func(n *Node) *Node {
 		if len(n.List("prefixItems")) > from {
@@ -90,7 +91,7 @@ func itemsFrom(from int) func(*Node) *Node {
 	}
 }
 
-// item is the schema that one item has to fit.
+// item returns the schema that one item has to fit.
 func item(i int) func(*Node) *Node {
 	return func(n *Node) *Node {
 		if prefix := n.List("prefixItems"); i < len(prefix) {
@@ -100,7 +101,7 @@ func item(i int) func(*Node) *Node {
 	}
 }
 
-// inner are the schemas that f finds in above.
+// inner returns the schemas that f finds in above.
 func inner(above []*Node, f func(*Node) *Node) []*Node {
 	var all []*Node
 	for _, n := range above {
@@ -111,9 +112,9 @@ func inner(above []*Node, f func(*Node) *Node) []*Node {
 	return all
 }
 
-// Lists reports whether n, or a branch of it that could apply to the same
-// location, lists members. Whether that branch does apply is not asked: an
-// object must not become open by failing the branch that closes it.
+// Lists reports whether n lists members, or a branch of n that could apply to the same
+// location does. It ignores whether the branch does apply: an object must not become
+// open because it fails the branch that closes it.
 func (n *Node) Lists() bool {
 	if n == nil {
 		return false
@@ -122,7 +123,7 @@ func (n *Node) Lists() bool {
 	return len(n.Named("properties"))+len(n.Named("patternProperties")) > 0 || slices.ContainsFunc(branches, (*Node).Lists)
 }
 
-// each is m with f of every value.
+// each returns m with f applied to every value.
 func each[V any](m map[string]V, f func(name string, v V) any) map[string]any {
 	out := make(map[string]any, len(m))
 	for name, v := range m {
@@ -131,7 +132,7 @@ func each[V any](m map[string]V, f func(name string, v V) any) map[string]any {
 	return out
 }
 
-// listed is the list with f of every element.
+// listed returns the list with f applied to every element.
 func listed[V any](list []V, f func(i int, v V) any) []any {
 	out := make([]any, len(list))
 	for i, v := range list {

@@ -12,26 +12,25 @@ import (
 	"github.com/onestep-run/onestep/gate/verdict"
 )
 
-// Validator checks values against one schema. Its zero value refuses all. It
+// Validator checks values against one schema. Its zero value refuses every value. It
 // is safe for concurrent use.
 type Validator struct{ v *validator }
 
 type validator struct {
 	first  *jsonschema.Schema
 	second *gojsonschema.Schema
-	closed *jsonschema.Schema // of an input
-	root   *Node              // what the meter reads
+	closed *jsonschema.Schema // of an input only
+	root   *Node              // for the meter
 	// programs are the sizes of the patterns in root.
 	programs map[string]int
 
-	// unzoned compiles an output's validator with the format [unzoned] in place of
-	// date-time, once; nil where the schema has no date-time.
+	// unzoned compiles, once, an output's validator with the format [unzoned] in place
+	// of date-time. It is nil if the schema has no date-time.
 	unzoned func() (*validator, error)
 }
 
-// Compile makes the schema's validator. Its error is a *verdict.Denial of
-// code schema.unenforceable; for a schema that was admitted none is known to
-// occur.
+// Compile returns the schema's validator. Its error is a *verdict.Denial with the code
+// schema.unenforceable. No admitted schema is known to cause one.
 func (s Schema) Compile() (Validator, error) {
 	if s.s == nil {
 		return Validator{}, verdict.Deny(verdict.SchemaUnenforceable, "the schema was never admitted")
@@ -46,7 +45,8 @@ func (s Schema) Compile() (Validator, error) {
 	return Validator{v}, nil
 }
 
-// compile makes the validators of the admitted schema's document, or of a form of it.
+// compile makes the validators of the admitted schema's document, or of another form
+// of the document.
 func (s *admitted) compile(doc any) (*validator, error) {
 	v := &validator{root: s.root, programs: programs(s.root, map[string]int{})}
 	err := guarded(func() (err error) {
@@ -67,8 +67,8 @@ func (s *admitted) compile(doc any) (*validator, error) {
 	return v, nil
 }
 
-// withoutOffsets is a document in which no date-time has to have an offset from UTC,
-// and whether it has one at all.
+// withoutOffsets returns a document in which a date-time may lack its offset from UTC,
+// and whether the document has a date-time at all.
 func withoutOffsets(doc any) (loose any, has bool) {
 	m, ok := doc.(map[string]any)
 	if !ok {
@@ -88,8 +88,8 @@ func withoutOffsets(doc any) (loose any, has bool) {
 	return out, has
 }
 
-// guarded turns a panic of a validator into an error: a validator that breaks
-// has not said yes.
+// guarded turns a panic of a validator into an error: a validator that panics has not
+// accepted the value.
 func guarded(f func() error) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -101,16 +101,17 @@ func guarded(f func() error) (err error) {
 
 var errSealed = errors.New("a schema refers to nothing outside itself")
 
-// where both validators are told that a schema stands; nothing is read there.
+// where is the URL that both validators have for the schema. They read nothing from
+// it.
 const where = "mem:///schema"
 
-// compileFirst compiles with santhosh-tekuri/jsonschema, which gives every
-// verdict of draft 2020-12 right.
+// compileFirst compiles with santhosh-tekuri/jsonschema, which decides every case of
+// draft 2020-12 correctly.
 func compileFirst(doc any) (*jsonschema.Schema, error) {
 	c := jsonschema.NewCompiler()
 	c.DefaultDraft(jsonschema.Draft2020)
 	c.UseLoader(sealedURLs{}) // the default opens files
-	c.AssertFormat()          // 2020-12 takes formats for notes unless told otherwise
+	c.AssertFormat()          // 2020-12 treats formats as notes by default
 	for _, name := range formatNames() {
 		c.RegisterFormat(&jsonschema.Format{Name: name, Validate: firstFormat(name)})
 	}
@@ -137,13 +138,13 @@ func (sealedURLs) Load(string) (any, error) { return nil, errSealed }
 func compileSecond(doc any) (*gojsonschema.Schema, error) {
 	l := gojsonschema.NewSchemaLoader()
 	l.AutoDetect = false // a $schema in the document chooses nothing
-	l.Validate = false   // [Admit] did; and it would fetch the metaschema through the loader
+	l.Validate = false   // [Admit] validated it; and this would fetch the metaschema through the loader
 	l.Draft = gojsonschema.Draft7
 	return l.Compile(sealed{gojsonschema.NewRawLoader(draft7(doc))})
 }
 
-// sealed is a loader with nothing beside its one document: gojsonschema's own
-// loaders fetch http: and open file: references.
+// sealed is a loader of its one document and nothing else: gojsonschema's own loaders
+// fetch http: and open file: references.
 type sealed struct{ gojsonschema.JSONLoader }
 
 func (sealed) LoaderFactory() gojsonschema.JSONLoaderFactory { return sealedFactory{} }
@@ -158,12 +159,14 @@ type nothing struct{ sealed }
 
 func (nothing) LoadJSON() (any, error) { return nil, errSealed }
 
-// draft7 is an admitted document as gojsonschema gets to see it: a copy,
-// because it writes into what it compiles, and with three things said otherwise.
-// What 2020-12 calls prefixItems and items are items and additionalItems. It compares const and enum by the nearest 64-bit floating point number, so
-// that 9007199254740993 equals 9007199254740992; minimum and maximum it
-// compares exactly, so a number becomes the range of itself. And it refuses to
-// compile an enum of which two values round to the same.
+// draft7 returns an admitted document for gojsonschema. It is a copy, because
+// gojsonschema writes into the documents that it compiles. Three things differ. The
+// prefixItems and items of 2020-12 become items and additionalItems. A number in const
+// or enum becomes a range of that one number: gojsonschema compares const and enum as
+// 64-bit floating point, so that 9007199254740993 equals 9007199254740992, but
+// compares minimum and maximum exactly. And two values of an enum that round to the
+// same number do not both remain, because gojsonschema refuses to compile such an
+// enum.
 func draft7(doc any) any {
 	m, ok := doc.(map[string]any)
 	if !ok {
@@ -219,7 +222,7 @@ func among(values []any) any {
 	return map[string]any{"anyOf": append(ranges, enum)}
 }
 
-// rounded is a text that values share if gojsonschema takes them for equal.
+// rounded returns the same text for values that gojsonschema takes for equal.
 func rounded(v any) string {
 	b, err := stdjson.Marshal(v)
 	if err != nil {

@@ -16,9 +16,9 @@ import (
 	"github.com/onestep-run/onestep/gate/verdict"
 )
 
-// explain makes one mismatch of the first validator's tree of errors. It takes
-// the first by place, then by text: the tree's own order is that of Go maps,
-// and a replay must say what the run said.
+// explain makes one mismatch of the first validator's tree of errors. It takes the
+// first by place, then by text. The tree itself has the order of Go maps, and a replay
+// must report what the run reported.
 func (v *validator) explain(err error) error {
 	var e *jsonschema.ValidationError
 	if !errors.As(err, &e) {
@@ -28,8 +28,8 @@ func (v *validator) explain(err error) error {
 	slices.SortStableFunc(all, func(a, b Mismatch) int {
 		return cmp.Or(strings.Compare(a.Pointer, b.Pointer), strings.Compare(a.Detail, b.Detail))
 	})
-	// A branch that fails names nothing: what it would have named is then
-	// reported too, above the place of the failure.
+	// Members that only a failed branch names are reported as not named, too, at a
+	// place above the failure.
 	for _, m := range all {
 		if m.Detail == notNamed && v.closed != nil && !v.root.Lists() {
 			m.Detail = namesNone
@@ -41,8 +41,8 @@ func (v *validator) explain(err error) error {
 	return &Mismatch{Detail: "it does not fit the schema"}
 }
 
-// declares reports whether a schema names a member anywhere: such a name was
-// approved with the schema, and no model chose it.
+// declares reports whether a schema names a member anywhere. Such a name was approved
+// with the schema, so no model chose it.
 func (v *validator) declares(name string) bool { return declares(v.root.doc, name) }
 
 func declares(doc any, name string) bool {
@@ -62,8 +62,8 @@ func declares(doc any, name string) bool {
 	return false
 }
 
-// anyBelow reports whether one of the sorted mismatches stands below a place.
-// There may be as many as the value has members.
+// anyBelow reports whether one of the sorted mismatches is below a place. A value may
+// have as many mismatches as members.
 func anyBelow(sorted []Mismatch, pointer string) bool {
 	i, _ := slices.BinarySearchFunc(sorted, pointer+"/", func(m Mismatch, p string) int { return strings.Compare(m.Pointer, p) })
 	return i < len(sorted) && strings.HasPrefix(sorted[i].Pointer, pointer+"/")
@@ -90,15 +90,15 @@ func leaves(e *jsonschema.ValidationError) []Mismatch {
 			return []Mismatch{{Pointer: pointer(e.InstanceLocation), Detail: notNamed}}
 		}
 	case *kind.PropertyNames:
-		// Its location shares memory with that of other errors, which by now
-		// may have written theirs over it.
+		// The location shares memory with those of other errors, which may have
+		// overwritten it by now.
 		return []Mismatch{{Detail: "the member name " + lex.Repeat(k.Property) + " does not fit"}}
 	}
 	return []Mismatch{{Pointer: pointer(e.InstanceLocation), Detail: detail(e.ErrorKind)}}
 }
 
-// alternatives explains that no branch fits. If all but one want another type
-// there altogether, what that one says is the better answer.
+// alternatives explains that no branch fits. If all branches but one want another type
+// at that place, it explains that one.
 func alternatives(e *jsonschema.ValidationError) []Mismatch {
 	here := pointer(e.InstanceLocation)
 	var likely [][]Mismatch
@@ -116,8 +116,8 @@ func alternatives(e *jsonschema.ValidationError) []Mismatch {
 
 const notNamed = "the schema names no such member"
 
-// namesNone is said of the whole: a generator that cannot write a union of objects
-// writes an object without members.
+// namesNone is the detail for a whole schema without members: a generator that cannot
+// write a union of objects writes an object without members.
 const namesNone = "the schema names no parameters at all, so no call can have one (some servers publish a union of objects so)"
 
 const otherType = "it must be of type "
@@ -201,8 +201,8 @@ func quoteAll(values []any) string {
 
 func quote(v any) string { return verdict.Cut(identity(v), 60) }
 
-// longestPointer is how much of a place is told apart from another: what has
-// as many mismatches as members may have one long name above them all.
+// longestPointer bounds how many bytes of a place are compared. A value can have as
+// many mismatches as members, all below one long name.
 const longestPointer = 1 << 10
 
 func pointer(location []string) string {

@@ -15,8 +15,8 @@ import (
 	"github.com/onestep-run/onestep/gate/lex"
 )
 
-// formats are those that are enforced, whatever the draft and wherever they
-// stand. A format says nothing about values of another type than its own.
+// formats are the enforced formats, in every draft and at every place. A format says
+// nothing about values of another type.
 var formats = map[string]func(string) bool{
 	"date":      isDate,
 	"date-time": isDateTime,
@@ -27,11 +27,11 @@ var formats = map[string]func(string) bool{
 	"uuid":      isUUID,
 }
 
-// unzoned is a format of this package's own, which no schema can ask for: date-time,
-// or the same without its offset from UTC. See [Validator.CheckUnzoned].
+// unzoned is a date-time that may lack its offset from UTC. No schema can ask for this
+// format. See [Validator.CheckUnzoned].
 const unzoned = "onestep date-time without an offset"
 
-// checked is what a validator checks of a format, nil of any other.
+// checked returns the check of a format, or nil for any other format.
 func checked(format string) func(string) bool {
 	if format == unzoned {
 		return func(s string) bool { return isDateTime(s) || isDateTime(s+"Z") }
@@ -39,13 +39,13 @@ func checked(format string) func(string) bool {
 	return formats[format]
 }
 
-// formatNames are the names of all that is checked.
+// formatNames are the names of all checked formats.
 func formatNames() []string { return append(slices.Sorted(maps.Keys(formats)), unzoned) }
 
 // numeric are the formats of numbers; the others are of strings.
 var numeric = map[string]bool{"int32": true}
 
-// fitsFormat is what both validators ask.
+// fitsFormat is the check that both validators call.
 func fitsFormat(name string, v any) bool {
 	switch v := v.(type) {
 	case string:
@@ -70,7 +70,7 @@ func init() {
 	}
 }
 
-// isDate: full-date of RFC 3339, section 5.6.
+// isDate reports whether s is a full-date of RFC 3339, section 5.6.
 func isDate(s string) bool {
 	_, err := time.Parse(time.DateOnly, s)
 	return err == nil
@@ -86,8 +86,8 @@ var (
 	authority  = lex.Pattern(`^//(?:(?:[A-Za-z0-9._~!$&'()*+,;=:-]|%[0-9A-Fa-f]{2})*@)?(\[[0-9A-Fa-f:.]+\]|(?:[A-Za-z0-9._~!$&'()*+,;=-]|%[0-9A-Fa-f]{2})*)(?::\d*)?$`)
 )
 
-// isDateTime: date-time of RFC 3339, section 5.6. A leap second is one only
-// at the end of a UTC day.
+// isDateTime reports whether s is a date-time of RFC 3339, section 5.6. A leap second
+// is valid only at the end of a UTC day.
 func isDateTime(s string) bool {
 	m := rfc3339().FindStringSubmatch(s)
 	if m == nil {
@@ -105,7 +105,7 @@ func isDateTime(s string) bool {
 	return err == nil && (!leap || t.UTC().Format("15:04") == "23:59")
 }
 
-// isEmail: Mailbox of RFC 5321, section 4.1.2, in ASCII.
+// isEmail reports whether s is a Mailbox of RFC 5321, section 4.1.2, in ASCII.
 func isEmail(s string) bool {
 	at := strings.LastIndexByte(s, '@')
 	if at < 1 || at > 64 || len(s) > 254 {
@@ -128,17 +128,19 @@ func isAddressLiteral(s string) bool {
 	return closed && err == nil && a.Is4() != isSix && a.Zone() == ""
 }
 
-// isInt32: signed 32-bit integer, as in the OpenAPI Format Registry.
+// isInt32 reports whether a literal is a signed 32-bit integer, as in the OpenAPI
+// Format Registry.
 func isInt32(literal string) bool {
 	n := rat(stdjson.Number(literal))
 	return n.IsInt() && n.Cmp(big.NewRat(-1<<31, 1)) >= 0 && n.Cmp(big.NewRat(1<<31-1, 1)) <= 0
 }
 
-// isJSON: one JSON text of RFC 8259, by the strict reading of [Check].
+// isJSON reports whether s is one JSON text of RFC 8259, by the strict reading of
+// [Check].
 func isJSON(s string) bool { return Check([]byte(s), ResultLimits) == nil }
 
-// isURI: URI of RFC 3986, section 3, so with a scheme; an IPv6 host is checked
-// as such, an IPvFuture is not known.
+// isURI reports whether s is a URI of RFC 3986, section 3, so with a scheme. It checks
+// an IPv6 host, and refuses an IPvFuture.
 func isURI(s string) bool {
 	m := uriText().FindStringSubmatch(s)
 	if m == nil {
@@ -159,5 +161,6 @@ func isURI(s string) bool {
 	return err == nil
 }
 
-// isUUID: the text form of RFC 9562, section 4, of any version.
+// isUUID reports whether s is a UUID of any version in the text form of RFC 9562,
+// section 4.
 func isUUID(s string) bool { return rfc9562().MatchString(s) }

@@ -9,45 +9,46 @@ import (
 	"github.com/onestep-run/onestep/gate/verdict"
 )
 
-// Document is one value that was read once, to be judged by any number of
-// validators. Its zero value was never read: no validator says yes or no of it.
+// Document is one value that was read once and that any number of validators can
+// judge. No validator says yes or no of the zero value, which was never read.
 type Document struct {
 	root any
 	read bool
 }
 
-// ReadDocument reads value by the strictest reading, as [Validator.Check] does.
+// ReadDocument reads value as strictly as [Validator.Check] does.
 func ReadDocument(value []byte) (Document, error) {
 	root, err := parse(value, valueLimits)
 	return Document{root, err == nil}, err
 }
 
-// DocumentOf is a value of the kinds that [Any] gives.
+// DocumentOf returns the document of a value as [Any] returns it.
 func DocumentOf(root any) Document { return Document{root, true} }
 
-// Member is a member of the object that d is; the zero Document where it has none.
+// Member returns a member of the object d, or the zero Document if d has no such
+// member.
 func (d Document) Member(name string) Document {
 	m, _ := d.root.(map[string]any)
 	v, has := m[name]
 	return Document{v, d.read && has}
 }
 
-// Answer is what two validators say of a document. Its zero value is neither yes
+// Answer is the verdict of two validators on a document. Its zero value is neither yes
 // nor no.
 type Answer int
 
-// The answers. [Validator.Check] takes Unsure for a mismatch. Where a mismatch
-// would help the author of the value, that can be bought: with padding that makes
-// a check too costly, or with a number on which the validators differ.
+// The answers. [Validator.Check] treats Unsure as a mismatch. A caller that lets
+// values pass for mismatching must not: an author can force Unsure with padding that
+// makes a check too costly, or with a number on which the validators differ.
 const (
 	Unsure Answer = iota
 	No
 	Yes
 )
 
-// Judge gives yes where both validators accept the document, and no where both
-// refuse it. In any other case the error says why neither is known: they disagree,
-// one of them failed, or the check is too costly.
+// Judge returns Yes if both validators accept the document, and No if both refuse it.
+// Otherwise the error says why neither is known: the validators disagree, one of them
+// failed, or the check is too costly.
 func (v Validator) Judge(d Document) (Answer, error) {
 	switch {
 	case v.v == nil:
@@ -68,8 +69,9 @@ func (v Validator) Judge(d Document) (Answer, error) {
 	return answer, nil
 }
 
-// judge asks both, whatever the first one says. What a closed schema does not
-// name is refused by both: one validator checks that for the two.
+// judge asks both validators, even if the first one refuses. For a closed schema, a
+// member without a name in it counts as refused by both: one validator checks that for
+// the two.
 func (v *validator) judge(root any) (Answer, error) {
 	accepts := true
 	if err := v.first.Validate(root); err != nil {
@@ -90,5 +92,5 @@ func (v *validator) judge(root any) (Answer, error) {
 	return No, nil
 }
 
-// named reports whether a closed schema names all that is in a value.
+// named reports whether a closed schema names everything in a value.
 func (v *validator) named(root any) bool { return v.closed == nil || v.closed.Validate(root) == nil }

@@ -10,40 +10,41 @@ import (
 	"strings"
 )
 
-// shape says what a keyword's value is made of, and so how it is walked.
+// shape is the kind of a keyword's value, and so how the admission walks it.
 type shape int
 
 const (
-	note  shape = iota + 1 // describes; enforces nothing; not looked into
-	mark                   // asks for something else than a check; see mirror
+	note  shape = iota + 1 // describes; enforces nothing; not read
+	mark                   // asks for something other than a check; see mirror
 	value                  // no schema inside
 	one                    // a schema
 	list                   // an array of schemas
 	named                  // an object of schemas
-	defs                   // an object of schemas, of which those apply that are referred to
+	defs                   // an object of schemas, which apply only where references lead to them
 )
 
 type keyword struct {
 	shape shape
-	check func(v any) (any, string) // of a value: how validators get to see it, or what is wrong
+	check func(v any) (any, string) // returns the value as validators see it, or the fault in it
 }
 
-// number takes any number.
+// number accepts any number.
 var number = only[stdjson.Number]("is not a number")
 
 var boolean = only[bool]("is not a boolean")
 
-// keywords is the closed list. Each means the same in draft-07 and in 2020-12
-// as far as its check lets it pass, or is refused in the one that has it not,
-// and both validators enforce it. What is absent is refused, never ignored, but
-// for annotations (see keywordOf): ignoring a keyword would widen the schema.
+// keywords is the closed list. Both validators enforce each keyword, and each means
+// the same in draft-07 and in 2020-12 as far as its check lets it pass. A keyword that
+// one draft lacks is refused in that draft. A keyword outside the list is refused,
+// never ignored, except for annotations (see keywordOf): ignoring a keyword would
+// widen the schema.
 var keywords = map[string]keyword{
 	"$comment": {shape: note}, "title": {shape: note}, "description": {shape: note},
 	"default": {shape: note}, "examples": {shape: note}, "deprecated": {shape: note},
 	"readOnly": {shape: note}, "writeOnly": {shape: note}, "example": {shape: note},
 	"contentEncoding": {shape: note}, "contentMediaType": {shape: note}, "contentSchema": {shape: note},
-	"discriminator": {shape: note}, // of OpenAPI: says which alternative to try, next to the alternatives
-	"$anchor":       {shape: note}, // no reference to one is followed, and $dynamicRef is refused
+	"discriminator": {shape: note}, // of OpenAPI: says which alternative to try
+	"$anchor":       {shape: note}, // references to an anchor are refused, and so is $dynamicRef
 
 	mirrorKeyword: {shape: mark},
 
@@ -62,17 +63,17 @@ var keywords = map[string]keyword{
 	"properties": {shape: named}, "patternProperties": {shape: named},
 	"additionalProperties": {shape: one}, "propertyNames": {shape: one},
 	"items": {shape: one}, "contains": {shape: one},
-	"prefixItems": {shape: list}, // of 2020-12; draft-07 says it otherwise, see draft7
+	"prefixItems": {shape: list}, // of 2020-12; draft-07 has other words for it, see draft7
 	"allOf":       {shape: list}, "anyOf": {shape: list}, "oneOf": {shape: list},
 	"not": {shape: one}, "if": {shape: one}, "then": {shape: one}, "else": {shape: one},
 }
 
-// annotation begins the keywords that annotate, whatever follows: no validator
-// enforces them, on either side of a call.
+// annotation begins the names of annotating keywords. No validator enforces them,
+// neither for arguments nor for results.
 const annotation = "x-"
 
-// keywordOf is what the list has of a keyword. A keyword that begins with x-
-// and is not in the list is a note; any other has no shape.
+// keywordOf returns the entry of a keyword in the list. A keyword that begins with x-
+// and is not in the list is a note. Any other keyword has no shape.
 func keywordOf(name string) keyword {
 	if k, listed := keywords[name]; listed || !strings.HasPrefix(name, annotation) {
 		return k
@@ -80,16 +81,17 @@ func keywordOf(name string) keyword {
 	return keyword{shape: note}
 }
 
-// Annotates reports whether a keyword describes and enforces nothing: title,
-// default, x-order …
+// Annotates reports whether a keyword only describes: title, default, x-order and so
+// on.
 func Annotates(keyword string) bool { return keywordOf(keyword).shape == note }
 
-// Holds reports whether a keyword's value is a schema, or holds some. What looks
-// like a keyword below a property's name, in a default or in an enum is not one.
+// Holds reports whether a keyword's value is or contains schemas. The name of a
+// property, or text in a default or an enum, is never a keyword, even if it looks like
+// one.
 func Holds(keyword string) bool { return holds(keyword) >= one }
 
-// holds is the shape of a keyword where it is read as it was sent: the list that draft-07
-// calls items has the rest in another keyword.
+// holds returns the shape of a keyword in a schema as it was sent. In draft-07, items
+// may be a list, and another keyword has the schema of the rest.
 func holds(keyword string) shape {
 	if keyword == restKeyword {
 		return one
@@ -97,7 +99,8 @@ func holds(keyword string) shape {
 	return keywords[keyword].shape
 }
 
-// Inside is a keyword's value with f of every schema in it, as [Any] reads them.
+// Inside returns a keyword's value with f applied to every schema in it, as [Any]
+// reads them.
 func Inside(keyword string, v any, f func(any) any) any {
 	held := holds(keyword)
 	switch v := v.(type) {
@@ -116,7 +119,7 @@ func Inside(keyword string, v any, f func(any) any) any {
 	return f(v)
 }
 
-// ordered are pairs of keywords of which the first may not exceed the second:
+// ordered are pairs of keywords in which the first may not exceed the second, because
 // gojsonschema does not compile such a schema.
 var ordered = [][2]string{{"minLength", "maxLength"}, {"minProperties", "maxProperties"}}
 
@@ -133,7 +136,7 @@ func dialect(v any) (any, string) {
 	return nil, "names a dialect other than 2020-12, 2019-09 and draft-07"
 }
 
-// olderDialect names a dialect of before prefixItems, "" for 2020-12.
+// olderDialect names a dialect from before prefixItems; it is "" for 2020-12.
 func olderDialect(uri string) string {
 	for _, name := range []string{"draft-07", "2019-09"} {
 		if strings.Contains(uri, name) {
@@ -143,7 +146,7 @@ func olderDialect(uri string) string {
 	return ""
 }
 
-// reference gives the pointer of a reference into the same document.
+// reference returns the pointer of a reference into the same document.
 func reference(v any) (any, string) {
 	s, _ := v.(string)
 	pointer, ok := Fragment(s)
@@ -153,7 +156,7 @@ func reference(v any) (any, string) {
 	return pointer, ""
 }
 
-// only takes the values of one type.
+// only accepts the values of one type.
 func only[T any](otherwise string) func(any) (any, string) {
 	return func(v any) (any, string) {
 		if _, ok := v.(T); !ok {
@@ -195,7 +198,7 @@ func names(v any) (any, string) {
 	return v, ""
 }
 
-// distinct reports whether no string stands in the list twice.
+// distinct reports whether all strings of the list differ.
 func distinct(list []any) bool {
 	seen := map[string]bool{}
 	for _, v := range list {
@@ -208,8 +211,8 @@ func distinct(list []any) bool {
 	return true
 }
 
-// enumeration drops what stands there twice, which changes no verdict and
-// which gojsonschema does not compile.
+// enumeration drops repeated values, which changes no verdict. gojsonschema does not
+// compile an enum with repetitions.
 func enumeration(v any) (any, string) {
 	given, ok := v.([]any)
 	if !ok || len(given) == 0 {
@@ -218,7 +221,7 @@ func enumeration(v any) (any, string) {
 	return unique(given, identity), ""
 }
 
-// unique is the list without what an earlier value is the same as.
+// unique returns the list without the values that equal an earlier one.
 func unique(list []any, identity func(any) string) []any {
 	var kept []any
 	seen := map[string]bool{}
@@ -231,7 +234,7 @@ func unique(list []any, identity func(any) string) []any {
 	return kept
 }
 
-// identity is a text that two values share if JSON Schema calls them equal.
+// identity returns the same text for values that JSON Schema calls equal.
 func identity(v any) string {
 	switch v := v.(type) {
 	case stdjson.Number:
@@ -261,8 +264,8 @@ func positive(v any) (any, string) {
 	return v, ""
 }
 
-// length shows 2.0 as 2: JSON Schema takes both for an integer, gojsonschema
-// does not.
+// length turns 2.0 into 2: JSON Schema takes both for an integer, gojsonschema does
+// not.
 func length(v any) (any, string) {
 	n, ok := v.(stdjson.Number)
 	if !ok || !rat(n).IsInt() || rat(n).Sign() < 0 || rat(n).Cmp(big.NewRat(1<<31, 1)) >= 0 {
@@ -271,7 +274,7 @@ func length(v any) (any, string) {
 	return stdjson.Number(rat(n).RatString()), ""
 }
 
-// rat is a number whose literal passed [Check]: its exponent is bounded.
+// rat converts a number that passed [Check], so its exponent is bounded.
 func rat(n stdjson.Number) *big.Rat {
 	r, ok := new(big.Rat).SetString(n.String())
 	if !ok {

@@ -8,31 +8,31 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Leaf is one thing of a JSON value that holds no other: a string, a number,
-// a boolean, a null, an empty object, an empty array, or a member's name.
+// Leaf is a JSON value without members or elements, or a member's name. It is a
+// string, a number, a boolean, a null, an empty object or an empty array.
 type Leaf struct {
-	Kind jsontext.Kind // '"', '0', 't', 'f' or 'n'; '{' or '[' of what is empty
-	Name bool          // a member's name, which stands at the place of its value
-	Text string        // of a string or a name, decoded; else the literal: 1.50, true, null, {} or []
+	Kind jsontext.Kind // '"', '0', 't', 'f' or 'n'; '{' or '[' if empty
+	Name bool          // a member's name; its place is that of its value
+	Text string        // decoded, for a string or a name; else the literal: 1.50, true, null, {} or []
 	at   *step
 }
 
-// step is a place in a value by its way from the root, nil. Leaves share the
-// way that they have in common: written out for each of them, one long name
-// above a million zeros would take a terabyte.
+// step is a place in a value, linked to the steps above it; the root is nil. Leaves
+// share their common steps: written out for each leaf, one long name above a million
+// zeros would take a terabyte.
 type step struct {
 	above *step
 	name  string
-	index int // of an item; -1 of a member
+	index int // in an array; -1 for a member
 }
 
 // Step is one step on the way to a leaf: into a member, or into an item.
 type Step struct {
 	Name  string
-	Index int // of an item; -1 of a member
+	Index int // in an array; -1 for a member
 }
 
-// Path is the way to the leaf, outermost first.
+// Path returns the steps to the leaf, outermost first.
 func (l Leaf) Path() []Step {
 	depth := 0
 	for s := l.at; s != nil; s = s.above {
@@ -46,7 +46,7 @@ func (l Leaf) Path() []Step {
 	return way
 }
 
-// Pointer is the leaf's place, as in RFC 6901.
+// Pointer returns the leaf's place as a JSON Pointer (RFC 6901).
 func (l Leaf) Pointer() string {
 	b := make([]byte, 0, 64)
 	for _, s := range l.Path() {
@@ -59,10 +59,10 @@ func (l Leaf) Pointer() string {
 	return string(b)
 }
 
-// Leaves walks a value in the order of the document; a member's name comes
-// before its value. The value is one that [Check] or another reader of this
-// package took. Of any other the walk ends where it stops being JSON; it does
-// not look for names that stand twice.
+// Leaves walks a value in the order of the document; a member's name comes before its
+// value. The value must have passed [Check] or another reader of this package. In any
+// other text the walk ends at the first byte that is not JSON, and it does not detect
+// repeated names.
 func Leaves(value jsontext.Value) iter.Seq[Leaf] {
 	return func(yield func(Leaf) bool) {
 		// A bytes.Buffer is read in place; any other reader would be copied.
@@ -71,11 +71,11 @@ func Leaves(value jsontext.Value) iter.Seq[Leaf] {
 	}
 }
 
-// walk reports at each step whether to go on. Its steps take yield from above:
-// kept in the walk, it would be a thing more on the heap, with all that it uses.
+// walk reports at each step whether to go on. Its methods take yield as an argument: a
+// field would move yield, and all that yield uses, to the heap.
 type walk struct {
 	d   *jsontext.Decoder
-	all string // the text that it walks, which leaves are cut out of
+	all string // the text of the value; leaves are slices of it
 }
 
 func (w walk) value(at *step, yield func(Leaf) bool) bool {
@@ -133,17 +133,17 @@ func (w walk) text(kind jsontext.Kind) (string, bool) {
 	return text, true
 }
 
-// Ring is an object or an array on the way to a leaf.
+// Ring is an object or an array around a leaf.
 type Ring struct {
 	Kind   jsontext.Kind
-	Total  int      // of its members or elements
-	Kept   []Member // all but the one on the way; of an array the first, those near it, and a leaf itself
-	Before int      // how many of those kept come before the one on the way
+	Total  int      // number of its members or elements
+	Kept   []Member // an object's other members; an array's first elements, those near the path, and a leaf itself
+	Before int      // number of Kept that come before the path's own member
 }
 
-// Rings are the objects and arrays that the way to a leaf of value leads
-// through, outermost first, in one pass over it. Of an array so many elements
-// each way are kept. The value is one that [Leaves] walks.
+// Rings returns the objects and arrays around a leaf of value, outermost first, in one
+// pass. It keeps near elements of an array on each side. The value must be one that
+// [Leaves] can walk.
 func Rings(value jsontext.Value, way []Step, near int) (all []Ring) {
 	if len(way) > 0 {
 		d := jsontext.NewDecoder(bytes.NewBuffer(value), jsontext.AllowDuplicateNames(true))

@@ -10,31 +10,31 @@ import (
 // a machine of 2026. A typical call's arguments take a few hundred.
 const maxWork = 10_000_000
 
-// What the validators take for one thing, in steps.
+// What the validators need for one thing, in steps.
 //
-// An evaluation and whatever else can find a fault is as dear as that fault:
-// the validators keep a reason of some 400 bytes for each of them, so that
-// maxWork bounds their memory too.
+// The price of an evaluation, and of everything else that can find a fault, includes
+// the price of the fault: the validators keep a reason of some 400 bytes for each one.
+// So maxWork bounds their memory too.
 const (
 	evaluation = 30  // one value checked against one schema, or one more reason why it does not fit
 	expanded   = 100 // a number with an exponent, which may be 300 digits, and what it is compared with
-	again      = 30  // a pattern compiled again, beside 3 for each instruction
-	perLength  = 40  // bytes of a string, or of a path, that are copied in a step
-	perRead    = 4   // bytes that are written out as JSON, or counted, in a step
+	again      = 30  // a pattern compiled again, in addition to 3 for each instruction
+	perLength  = 40  // bytes of a string, or of a path, copied in a step
+	perRead    = 4   // bytes written out as JSON, or counted, in a step
 	perRun     = 6   // bytes that one instruction of a pattern sees in a step
 )
 
-// maxFormatted is how long a string of a format can be. Nothing real comes
-// near, and a longer one would be read once for every schema that asks.
+// maxFormatted bounds a string with a format, in bytes. Real ones are far shorter, and
+// every schema with a format would read a longer one once more.
 const maxFormatted = 64 << 10
 
-// formatPrograms say what a format costs, as the instructions of a pattern.
+// formatPrograms are the costs of formats, as instructions of a pattern.
 var formatPrograms = map[string]int{"date": 1, "date-time": 20, "email": 20, "int32": 1, "json": 10, "uri": 40, "uuid": 20}
 
-// meter adds up what it may take to hold a value to a schema, before that is
-// done. It goes where the validators go, takes every branch, and gives up when
-// the work is too much. A bound on the schema alone, times one on the value
-// alone, would refuse long texts for a pattern that stands elsewhere.
+// meter adds up what checking a value against a schema may cost, before the check. It
+// goes where the validators go, takes every branch, and gives up when the work is too
+// much. A product of a bound on the schema and a bound on the value would refuse long
+// texts because of a pattern at another place.
 type meter struct {
 	programs map[string]int // by pattern
 	left     int
@@ -52,15 +52,15 @@ func (m *meter) spend(steps int) bool {
 	return m.left >= 0
 }
 
-// spot is where a value stands, as the length of its path, which every reason
-// names.
+// spot is the place of a value, as the length of its path. Every reason names that
+// path.
 type spot int
 
 func (p spot) below(name int) spot { return p + spot(name) }
 
 func (p spot) price() int { return evaluation + int(p)/perLength }
 
-// hold checks v against n.
+// hold adds the cost of checking v against n.
 func (m *meter) hold(n *Node, v any, at spot) {
 	k := n.checked()
 	if !m.spend(at.price()) || k == nil {
@@ -85,8 +85,8 @@ func (m *meter) hold(n *Node, v any, at spot) {
 	}
 }
 
-// compare is v compared with values of the schema. Both are written out, and a
-// number of an enum is a schema of its own to the second validator.
+// compare adds the cost of comparing v with values of the schema. Both are written
+// out, and to the second validator a number of an enum is a separate schema.
 func (m *meter) compare(k map[string]any, v any) {
 	if c, ok := k["const"]; ok {
 		m.read(c, 1)
@@ -105,7 +105,7 @@ func (m *meter) compare(k map[string]any, v any) {
 	}
 }
 
-// read is all of v looked at, so many times.
+// read adds the cost of reading all of v so many times.
 func (m *meter) read(v any, times int) {
 	size := 16
 	switch v := v.(type) {
@@ -128,7 +128,7 @@ func (m *meter) read(v any, times int) {
 	m.spend(times * size / perRead)
 }
 
-// sizes are the prices of the two keywords that bound a size.
+// sizes adds the prices of the two keywords that bound a size.
 func (m *meter) sizes(k map[string]any, at spot, least, most string) {
 	for _, key := range []string{least, most} {
 		if k[key] != nil {
@@ -162,7 +162,7 @@ func (m *meter) number(k map[string]any, n stdjson.Number, at spot) {
 	}
 }
 
-// longestIndex is more than the digits of an item's number.
+// longestIndex is more than the digits of an item's index.
 const longestIndex = 8
 
 func (m *meter) items(n *Node, k map[string]any, a []any, at spot) {
@@ -204,7 +204,7 @@ func (m *meter) members(n *Node, k, o map[string]any, at spot) {
 		}
 	}
 	if properties == nil && patterns == nil && rest == nil && names == nil {
-		return // nothing looks at them one by one
+		return // nothing reads them one by one
 	}
 	for name, v := range o {
 		if !m.spend(len(name) / perLength) {
@@ -225,7 +225,7 @@ func (m *meter) members(n *Node, k, o map[string]any, at spot) {
 	}
 }
 
-// programs are the sizes of all patterns of a schema.
+// programs returns the sizes of all patterns of a schema.
 func programs(n *Node, all map[string]int) map[string]int {
 	if p, ok := n.checked()["pattern"].(string); ok {
 		all[p] = program(p)

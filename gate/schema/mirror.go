@@ -10,28 +10,28 @@ import (
 	"github.com/onestep-run/onestep/gate/verdict"
 )
 
-// mirrorKeyword marks a property of a tool's input whose value a client repeats
-// in the header Mcp-Param-NAME of the HTTP request: version 2026-07-28 of the
-// Model Context Protocol, transports, custom headers from tool parameters.
+// mirrorKeyword marks a property of a tool's input that clients repeat in an HTTP
+// header, Mcp-Param-NAME. It is in version 2026-07-28 of the Model Context Protocol,
+// transports, custom headers from tool parameters.
 const mirrorKeyword = "x-mcp-header"
 
 // headerPrefix begins the name of every such header.
 const headerPrefix = "Mcp-Param-"
 
-// Mirrored is an argument that is repeated in a header.
+// Mirrored is an argument that the client repeats in a header.
 type Mirrored struct {
 	Header string // its whole name
-	Value  string // in plain: a header of HTTP does not take every text as it is
+	Value  string // not encoded: an HTTP header does not accept every text
 }
 
-// mirror is where such an argument is.
+// mirror is the place of such an argument.
 type mirror struct {
 	header string
 	path   []string // names of members
 }
 
-// mirror admits the mark of the schema m, which is being walked. A mark that is
-// not as the protocol says takes the tool out, as the protocol says.
+// mirror admits the mark of the current schema m. As the protocol requires, a
+// malformed mark takes the tool out of use.
 func (a *admission) mirror(at string, v any, m map[string]any) error {
 	name, _ := v.(string)
 	path := a.in.path()
@@ -55,12 +55,13 @@ func (a *admission) mirror(at string, v any, m map[string]any) error {
 // maxHeader bounds a header's name, in bytes.
 const maxHeader = 128
 
-// token reports whether s is one of RFC 9110, section 5.6.2.
+// token reports whether s is a token of RFC 9110, section 5.6.2.
 func token(s string) bool {
 	return s != "" && strings.Trim(s, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789!#$%&'*+-.^_`|~") == ""
 }
 
-// path is the way to a property through properties alone; nil of anything else.
+// path returns the property names that lead to n through properties alone, or nil if
+// other keywords are on the way.
 func (n *Node) path() []string {
 	var path []string
 	for ; n.above != nil; n = n.above {
@@ -72,9 +73,10 @@ func (n *Node) path() []string {
 	return path
 }
 
-// Mirrored are the arguments, which fit the schema, that its marks have
-// repeated in headers. One that is absent or null has no header. An integer
-// beyond 2^53-1 is a [*Mismatch]: servers read it from the body as another.
+// Mirrored returns the arguments that the schema's marks repeat in headers. The
+// arguments must fit the schema. An absent or null argument has no header. An integer
+// beyond 2^53-1 is a [*Mismatch], because servers would read another number from the
+// body.
 func (s Schema) Mirrored(args jsontext.Value) ([]Mirrored, error) {
 	if s.s == nil || len(s.s.mirrors) == 0 {
 		return nil, nil
@@ -96,7 +98,7 @@ func (s Schema) Mirrored(args jsontext.Value) ([]Mirrored, error) {
 	return all, nil
 }
 
-// inside is the member of members that a path leads to, or nil.
+// inside returns the member that a path leads to, or nil.
 func inside(v any, path []string) any {
 	for _, name := range path {
 		m, _ := v.(map[string]any)
@@ -105,7 +107,7 @@ func inside(v any, path []string) any {
 	return v
 }
 
-// plainText is a scalar as a header has it; nil of what has none.
+// plainText returns a scalar as the text of a header. It is nil for null.
 func plainText(v any) (text *string, ok bool) {
 	var s string
 	switch v := v.(type) {

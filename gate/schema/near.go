@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// Near are values that n may just take or just refuse, where it is compared with
-// another schema. The likeliest come first. Of no schema there are none.
+// Near returns values that n may just accept or just refuse, for the comparison with
+// another schema. The likeliest come first. A nil n has no such values.
 func (g *Sampler) Near(n, other *Node, probes ...string) []any {
 	if n == nil {
 		return nil
@@ -37,7 +37,7 @@ func (g *Sampler) Near(n, other *Node, probes ...string) []any {
 // maxNear bounds the values of one kind.
 const maxNear = 16
 
-// without are values of an enum that the other one does not have.
+// without returns the values of an enum that the other enum lacks.
 func without(list, other []any) []any {
 	there := map[string]bool{}
 	for _, v := range other {
@@ -47,8 +47,8 @@ func without(list, other []any) []any {
 	return all[:min(len(all), maxNear)]
 }
 
-// objects are one with every member but one, and one with a member that no
-// schema names.
+// objects returns objects that each lack one member, and an object with a member that
+// no schema names.
 func (g *Sampler) objects(f *flat) []any {
 	full, least := g.object(f, true, 0), g.object(f, false, 0)
 	var all []any
@@ -63,7 +63,7 @@ func (g *Sampler) objects(f *flat) []any {
 	return append(all, least)
 }
 
-// arrays are of the lengths at a bound, and one that says the same twice.
+// arrays returns arrays with lengths at a bound, and one with the same item twice.
 func (g *Sampler) arrays(f *flat) []any {
 	item := g.value(f.items, false, 1)
 	var all []any
@@ -77,8 +77,8 @@ func (g *Sampler) arrays(f *flat) []any {
 	return append(all, []any{item}, []any{item, item})
 }
 
-// texts are of the lengths at a bound, what a pattern asks for with more around
-// it, and the probes.
+// texts returns texts with lengths at a bound, a match of the pattern with more text
+// around it, and the probes.
 func (f *flat) texts(probes []string) []any {
 	var all []any
 	for _, keyword := range []string{"minLength", "maxLength"} {
@@ -100,7 +100,7 @@ func (f *flat) texts(probes []string) []any {
 	return all
 }
 
-// numbers are those at a bound and next to it.
+// numbers returns the numbers at a bound and next to it.
 func (f *flat) numbers() []any {
 	var all []any
 	for _, keyword := range []string{"minimum", "exclusiveMinimum", "maximum", "exclusiveMaximum", "multipleOf"} {
@@ -115,7 +115,7 @@ func (f *flat) numbers() []any {
 	return all
 }
 
-// Matching is a short text that a pattern takes, as far as that is easy.
+// Matching returns a short text that a pattern matches, if one is easy to find.
 func Matching(pattern string) string {
 	if len(pattern) > maxPattern {
 		return ""
@@ -155,7 +155,7 @@ func spell(b *strings.Builder, re *syntax.Regexp) {
 	}
 }
 
-// member is a character of a class: a letter or a digit where it has one.
+// member returns a character of a class, preferably a letter or a digit.
 func member(ranges []rune) rune {
 	for _, r := range "a0A" {
 		for i := 0; i+1 < len(ranges); i += 2 {

@@ -6,33 +6,32 @@ import (
 	"strings"
 )
 
-// Node is one schema of an admitted document: its keywords, and the schemas
-// inside it by the keyword that holds them. There is one tree of them for each
-// [Schema]; it is bounded, its references lead somewhere and never in a circle,
-// and it does not change. A nil *Node says nothing, as does the schema true.
+// Node is one schema of an admitted document: its keywords, and the schemas inside it
+// by keyword. Each [Schema] has one tree of nodes. The tree is bounded and does not
+// change; its references lead to nodes and never in an endless circle. A nil *Node
+// says nothing, as the schema true does.
 //
-// A walk that follows references may meet a node many times over: a caller
-// that follows all of them remembers where it has been. What a Node says of a
-// value is for reading and for help; whether a value fits is for
-// [Validator.Check] alone.
+// A walk that follows references may meet a node many times, so it has to remember the
+// nodes it has visited. A Node helps to read and to explain; only [Validator.Check]
+// decides whether a value fits.
 type Node struct {
-	said   map[string]any // the keywords as they were sent
-	doc    any            // the schema as validators see it: without what enforces nothing
+	said   map[string]any // the keywords as sent
+	doc    any            // the schema as validators see it, without the keywords that enforce nothing
 	inside map[string]children
-	order  []*Node // of those inside, definitions too
-	to     *Node   // where the reference leads
+	order  []*Node // the schemas inside, definitions too
+	to     *Node   // the target of the reference
 
-	draft // of the admission
+	draft // for the admission
 }
 
-// children are the schemas that one keyword holds.
+// children are the schemas of one keyword.
 type children struct {
 	one   *Node
 	list  []*Node
 	named map[string]*Node
 }
 
-// Root is the whole schema, or nil of one that was never admitted.
+// Root returns the whole schema, or nil if it was never admitted.
 func (s Schema) Root() *Node { return cmp.Or(s.s, &notAdmitted).root }
 
 // OfObject reports whether the schema's root says "type":"object", and no other type.
@@ -41,7 +40,7 @@ func (s Schema) OfObject() bool {
 	return kind == "object"
 }
 
-// Names are the members that the schema's root names, in the order of the text.
+// Names returns the members that the schema's root names, in the order of the text.
 func (s Schema) Names() (names []string) {
 	root, _ := Members(s.Raw())
 	for _, m := range root {
@@ -55,13 +54,13 @@ func (s Schema) Names() (names []string) {
 	return names
 }
 
-// One is the schema that a keyword such as items holds, or nil.
+// One returns the schema of a keyword such as items, or nil.
 func (n *Node) One(keyword string) *Node { return n.in(keyword).one }
 
-// List are the schemas of a keyword such as anyOf.
+// List returns the schemas of a keyword such as anyOf.
 func (n *Node) List(keyword string) []*Node { return n.in(keyword).list }
 
-// Named are the schemas of a keyword such as properties, by name.
+// Named returns the schemas of a keyword such as properties, by name.
 func (n *Node) Named(keyword string) map[string]*Node { return n.in(keyword).named }
 
 func (n *Node) in(keyword string) children {
@@ -71,7 +70,7 @@ func (n *Node) in(keyword string) children {
 	return n.inside[keyword]
 }
 
-// Ref is the schema that the reference of this one leads to, or nil.
+// Ref returns the schema that the reference of n leads to, or nil.
 func (n *Node) Ref() *Node {
 	if n == nil {
 		return nil
@@ -79,8 +78,8 @@ func (n *Node) Ref() *Node {
 	return n.to
 }
 
-// Value is what a keyword that holds no schema was sent with: nil, a bool, a
-// json.Number, a string, a []any or a map[string]any, none to be changed.
+// Value returns a keyword's value as sent, for keywords without schemas. It is nil, a
+// bool, a json.Number, a string, a []any or a map[string]any, and must not be changed.
 func (n *Node) Value(keyword string) (v any, said bool) {
 	if n == nil {
 		return nil, false
@@ -89,10 +88,11 @@ func (n *Node) Value(keyword string) (v any, said bool) {
 	return v, said
 }
 
-// Never reports whether the schema is false, which nothing fits.
+// Never reports whether the schema is false, so that no value fits it.
 func (n *Node) Never() bool { return n != nil && n.doc == false }
 
-// checked are the keywords as validators see them; none of true and false.
+// checked returns the keywords as validators see them; true and false have no
+// keywords.
 func (n *Node) checked() map[string]any {
 	if n == nil {
 		return nil
@@ -101,8 +101,8 @@ func (n *Node) checked() map[string]any {
 	return m
 }
 
-// inPlace are the schemas that a value has to fit because it has to fit n, but
-// for the one that n refers to.
+// inPlace returns the schemas that apply to the same value as n, except the target of
+// n's reference.
 func (n *Node) inPlace() []*Node {
 	var all []*Node
 	for _, keyword := range []string{"allOf", "anyOf", "oneOf"} {
@@ -116,7 +116,8 @@ func (n *Node) inPlace() []*Node {
 	return all
 }
 
-// At is the schema at a place of the document, by its JSON Pointer (RFC 6901), or nil.
+// At returns the schema at a place of the document, by its JSON Pointer (RFC 6901), or
+// nil.
 func (n *Node) At(pointer string) *Node {
 	if pointer == "" {
 		return n
@@ -128,8 +129,8 @@ func (n *Node) At(pointer string) *Node {
 	return n.find(names)
 }
 
-// find is the schema that a pointer leads to, or nil. What is in a note, a
-// const or an enum is not a schema, whatever it looks like.
+// find returns the schema that a pointer leads to, or nil. The content of a note, a
+// const or an enum is not a schema, even if it looks like one.
 func (n *Node) find(pointer []string) *Node {
 	for n != nil && len(pointer) > 0 {
 		keyword := n.stored(pointer[0])

@@ -9,14 +9,14 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Params are the members that a schema names for the object it describes, and
-// the types that each may have. They help to read what a person typed; whether
-// a value fits is for [Validator.Check] alone.
+// Params are the members that a schema names for the object it describes, and their
+// possible types. They help to read what a person typed; only [Validator.Check]
+// decides whether a value fits.
 type Params struct {
 	Required []string // sorted
 	types    map[string]Types
 	items    map[string]Types // of a member that may be an array
-	open     bool             // members may be there that no schema names
+	open     bool             // unnamed members are allowed
 }
 
 // Types are the JSON types of a value.
@@ -36,14 +36,14 @@ const (
 	allTypes       = typeNull | typeBoolean | typeInteger | typeNumber | TypeString | typeArray | typeObject
 )
 
-// typesOf are the types of JSON Schema by their names.
+// typesOf maps the names of types in JSON Schema to types.
 var typesOf = map[string]Types{"null": typeNull, "boolean": typeBoolean, "integer": typeInteger, "number": typeNumber | typeInteger, "string": TypeString, "array": typeArray, "object": typeObject}
 
-// Names are the members that the schema names, sorted.
+// Names returns the members that the schema names, sorted.
 func (p Params) Names() []string { return slices.Sorted(maps.Keys(p.types)) }
 
-// Types are those that a member may have; none where the schema has no place
-// for such a member.
+// Types returns the types that a member may have. It is empty if the schema allows no
+// such member.
 func (p Params) Types(name string) Types {
 	if t, named := p.types[name]; named || !p.open {
 		return t
@@ -51,7 +51,8 @@ func (p Params) Types(name string) Types {
 	return allTypes
 }
 
-// Items are the types that the items of a member may have, if it may be an array.
+// Items returns the types that the items of a member may have, if the member may be an
+// array.
 func (p Params) Items(name string) Types {
 	if p.Types(name)&typeArray == 0 {
 		return noTypes
@@ -62,8 +63,8 @@ func (p Params) Items(name string) Types {
 	return allTypes
 }
 
-// Params reads them from an admitted schema. What alternatives say of a member
-// is added up, so that no type that may fit is missing.
+// Params reads the parameters of an admitted schema. It adds up what alternatives say
+// of a member, so that no possible type is missing.
 func (s Schema) Params() Params {
 	p := Params{types: map[string]Types{}, items: map[string]Types{}}
 	r := paramReader{&p, map[*Node]Types{}, map[once]bool{}}
@@ -73,8 +74,8 @@ func (s Schema) Params() Params {
 	return p
 }
 
-// paramReader reads each schema once: references may lead to the same one over
-// and over.
+// paramReader reads each schema once, because references may lead to the same schema
+// many times.
 type paramReader struct {
 	p     *Params
 	known map[*Node]Types
@@ -86,8 +87,8 @@ type once struct {
 	always bool
 }
 
-// object reads a schema of the object itself; always says that it applies
-// whatever the object holds.
+// object reads a schema of the object itself; always reports that it applies to every
+// such object.
 func (r *paramReader) object(n *Node, always bool) {
 	if n == nil || r.read[once{n, always}] {
 		return
@@ -117,8 +118,8 @@ func (r *paramReader) object(n *Node, always bool) {
 // maxAlternatives bounds how deep alternatives are followed for the items of an array.
 const maxAlternatives = 8
 
-// items are the types of the items of a schema, and of its alternatives; none where
-// it does not say.
+// items returns the types that the schema and its alternatives allow for items. It is
+// empty if they do not say.
 func (r *paramReader) items(n *Node, depth int) (types Types) {
 	if n == nil || depth == 0 {
 		return noTypes
@@ -133,7 +134,7 @@ func (r *paramReader) items(n *Node, depth int) (types Types) {
 	return types
 }
 
-// types are those that a value of the schema may have.
+// types returns the types that a value of the schema may have.
 func (r *paramReader) types(n *Node) Types {
 	if n.Never() {
 		return noTypes
@@ -171,7 +172,7 @@ func (r *paramReader) types(n *Node) Types {
 	return types
 }
 
-// byName are the types of the keyword "type".
+// byName returns the types of the keyword "type".
 func byName(v any) (t Types) {
 	names, several := v.([]any)
 	if !several {
@@ -184,7 +185,7 @@ func byName(v any) (t Types) {
 	return t
 }
 
-// ofAll are the types of these values.
+// ofAll returns the types of these values.
 func ofAll(values []any) (t Types) {
 	for _, v := range values {
 		switch v := v.(type) {
@@ -205,8 +206,8 @@ func ofAll(values []any) (t Types) {
 	return t
 }
 
-// numberTypes are an integer's or another number's: 5.0 is an integer. A schema
-// of numbers has both.
+// numberTypes returns the type of an integer or of another number: 5.0 is an integer.
+// A schema of numbers has both types.
 func numberTypes(n stdjson.Number) Types {
 	if rat(n).IsInt() {
 		return typeInteger
@@ -214,8 +215,8 @@ func numberTypes(n stdjson.Number) Types {
 	return typeNumber
 }
 
-// TypesOf are the types of one JSON value; none of what is not JSON within the
-// limits of arguments.
+// TypesOf returns the types of one JSON value. It is empty for anything but JSON
+// within the limits of arguments.
 func TypesOf(value jsontext.Value) Types {
 	v, err := parse(value, PlanLimits)
 	if err != nil {

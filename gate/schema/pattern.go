@@ -9,10 +9,9 @@ import (
 
 const maxPattern = 1024
 
-// pattern admits a regular expression that RE2 compiles and that means the
-// same to ECMA 262, which JSON Schema asks for. Two differences remain: RE2's
-// \s is ASCII white space alone, and its dot matches every character but
-// newline.
+// pattern admits a regular expression that RE2 compiles and that means the same in
+// ECMA 262, the dialect of JSON Schema. Two differences remain: RE2's \s is ASCII
+// white space alone, and its dot matches every character but newline.
 func pattern(v any) (any, string) {
 	p, ok := v.(string)
 	if !ok {
@@ -22,7 +21,7 @@ func pattern(v any) (any, string) {
 		return nil, "is longer than 1024 bytes"
 	}
 	shown, ok := inRE2(p)
-	if _, err := syntax.Parse(shown, syntax.Perl); !ok || err != nil { // what parses compiles, and a{1000} is small until then
+	if _, err := syntax.Parse(shown, syntax.Perl); !ok || err != nil { // a pattern that parses also compiles, and a{1000} is small until then
 		return nil, "is not an RE2 expression" + unsupported(p)
 	}
 	if !portable(p) {
@@ -31,8 +30,9 @@ func pattern(v any) (any, string) {
 	return shown, ""
 }
 
-// inRE2 is p with the \uXXXX of ECMA 262 as RE2's \x{XXXX}. Half of a surrogate pair
-// is a character to some engines, and none to RE2: such a pattern has no equal.
+// inRE2 rewrites each \uXXXX of ECMA 262 in p as RE2's \x{XXXX}. Half of a surrogate
+// pair is a character to some engines but not to RE2, so such a pattern has no
+// equivalent.
 func inRE2(p string) (string, bool) {
 	if !strings.Contains(p, `\u`) {
 		return p, true
@@ -58,7 +58,7 @@ func inRE2(p string) (string, bool) {
 	return b.String(), true
 }
 
-// unsupported names what RE2 does not have and p seems to use, for people.
+// unsupported names, for readers, the construct in p that RE2 seems to lack.
 func unsupported(p string) string {
 	for _, has := range []struct{ text, name string }{
 		{"(?<=", "a look-behind"},
@@ -77,7 +77,7 @@ func unsupported(p string) string {
 	return ""
 }
 
-// portable looks at an expression that RE2 compiles.
+// portable reports whether an expression that RE2 compiles means the same to ECMA.
 func portable(p string) bool {
 	class := false
 	for i := 0; i < len(p); i++ {
@@ -93,7 +93,7 @@ func portable(p string) bool {
 		case class:
 			class = p[i] != ']'
 		case strings.HasPrefix(rest, "[]"), strings.HasPrefix(rest, "[^]"):
-			return false // RE2 goes on, ECMA has come to the end of the class
+			return false // for RE2 the class goes on; for ECMA it has ended
 		case p[i] == '[':
 			class = true
 		case strings.HasPrefix(rest, "(?") && !strings.HasPrefix(rest, "(?:") && !strings.HasPrefix(rest, "(?<"):
@@ -103,8 +103,8 @@ func portable(p string) bool {
 	return true
 }
 
-// portableEscape looks at what follows a backslash: RE2's \A \z \a \C \Q \E
-// and \x{…} are letters to ECMA, and \pL needs braces there.
+// portableEscape reports whether RE2 and ECMA read an escape alike. RE2's \A \z \a \C
+// \Q \E and \x{…} are letters to ECMA, which also needs braces after \p.
 func portableEscape(s string) bool {
 	switch s[1] {
 	case 'A', 'z', 'a', 'C', 'Q', 'E':
@@ -117,10 +117,10 @@ func portableEscape(s string) bool {
 	return true
 }
 
-// instructions is at least how many an admitted pattern compiles to, and is
-// known without compiling it: every counted repetition is written out, as
-// regexp/syntax does. A class counts with its ranges, which every copy of a
-// compiled pattern has: \p{L} has 650.
+// instructions returns at least as many instructions as an admitted pattern compiles
+// to, without compiling it. Every counted repetition counts as written out, as
+// regexp/syntax does. A class counts with its ranges, which every copy of a compiled
+// pattern has: \p{L} has 650.
 func instructions(p string) int {
 	re, err := syntax.Parse(p, syntax.Perl)
 	if err != nil {
@@ -149,13 +149,13 @@ func writtenOut(re *syntax.Regexp) int {
 		if re.Max == 0 {
 			return 1 // an empty match, whatever it repeats
 		}
-		// What must be there, and what may, each within the one before.
+		// The required copies, and the optional ones, each nested in the one before.
 		return n*max(re.Max, re.Min, 1) + max(re.Max-re.Min, 0) + 2
 	}
 	return n + 2
 }
 
-// program is how many instructions an admitted pattern compiles to.
+// program returns how many instructions an admitted pattern compiles to.
 func program(p string) int {
 	re, err := syntax.Parse(p, syntax.Perl)
 	if err != nil {

@@ -6,10 +6,10 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Readable is a schema with the same meaning in which no property's schema is a
-// boolean: {} in place of true, and {"not":{}} in place of false. Some MCP clients
-// refuse every tool of a server for one of these. All other bytes stay, those of
-// values such as const and default too.
+// Readable returns a schema with the same meaning in which no property's schema is a
+// boolean. It writes {} for true, and {"not":{}} for false. Some MCP clients refuse
+// every tool of a server because of one boolean. All other bytes stay, also those of
+// values such as const and default.
 func Readable(raw jsontext.Value) jsontext.Value {
 	if raw.Kind() != '{' {
 		return raw
@@ -30,7 +30,7 @@ func Readable(raw jsontext.Value) jsontext.Value {
 	})
 }
 
-// readable is the schema of a property, or another one.
+// readable returns the readable form of a property's schema or of another schema.
 func readable(raw jsontext.Value, property bool) jsontext.Value {
 	switch kind := raw.Kind(); {
 	case property && kind == 't':
@@ -41,8 +41,8 @@ func readable(raw jsontext.Value, property bool) jsontext.Value {
 	return Readable(raw)
 }
 
-// rewritten is an object or an array with f of every value in it: raw itself where f
-// changes none, or where it is neither.
+// rewritten returns an object or an array with f applied to every value in it. It
+// returns raw itself if f changes nothing, or if raw is neither.
 func rewritten(raw jsontext.Value, f func(Member) jsontext.Value) jsontext.Value {
 	if k := raw.Kind(); k != '{' && k != '[' {
 		return raw

@@ -8,19 +8,19 @@ import (
 	"github.com/onestep-run/onestep/gate/verdict"
 )
 
-// draft is what only the admission needs of a node.
+// draft is the part of a node that only the admission needs.
 type draft struct {
 	above         *Node
-	keyword, name string // the way from above; a name only where the keyword holds several
-	weight        int    // of what is compiled of it
+	keyword, name string // the way from above; the name only if the keyword has several schemas
+	weight        int    // of the compiled schema
 	ref           []string
-	at            string // where the reference is, for people
+	at            string // the place of the reference, for messages
 	state         state  // of the search for cycles
-	tuple         bool   // the list of its items was sent as items, as draft-07 has it
+	tuple         bool   // its list of items was sent as items, as in draft-07
 	def           string // its name among the definitions that validators see
 }
 
-// hold sets what a keyword of n holds.
+// hold sets the schemas of a keyword of n.
 func (n *Node) hold(keyword string, c children) {
 	if n.inside == nil {
 		n.inside = map[string]children{}
@@ -37,9 +37,9 @@ const (
 	done
 )
 
-// follow makes each reference one to a definition at the root, so that two
-// validators and this package cannot disagree on where it leads. It refuses
-// one that leads to no schema.
+// follow makes each reference lead to a definition at the root, so that two validators
+// and this package cannot disagree on its target. It refuses a reference that leads to
+// no schema.
 func (a *admission) follow(n *Node) error {
 	root := n
 	for root.above != nil {
@@ -66,7 +66,7 @@ func (a *admission) refer(root, n *Node) error {
 	if to.def == "" {
 		to.def = "d" + strconv.Itoa(len(a.defs))
 		a.defs[to.def] = to
-		if keywords[to.keyword].shape != defs { // it is compiled where it is, too
+		if keywords[to.keyword].shape != defs { // it is compiled at its own place, too
 			if err := a.spend(n.at, to.weight); err != nil {
 				return err
 			}
@@ -77,14 +77,14 @@ func (a *admission) refer(root, n *Node) error {
 	return nil
 }
 
-// descending are the keywords that lead from a value to one inside it and that a
-// cycle of references may pass: such a cycle ends where the value does. How often a
-// value goes round, [meter] counts before a validator runs.
+// descending are the keywords that lead from a value to one inside it, and that a
+// cycle of references may pass. Such a cycle ends where the value ends. [meter] counts
+// the rounds before a validator runs.
 var descending = map[string]bool{"properties": true, "items": true, "prefixItems": true, "additionalProperties": true}
 
-// endless refuses a reference that leads back to itself on a way that passes none of
-// these keywords. One value would meet the same schema without end, which ends
-// xeipuuv/gojsonschema v1.2.0 in a stack overflow, and nothing can recover from that.
+// endless refuses a reference that leads back to itself without passing one of these
+// keywords. One value would meet the same schema endlessly. xeipuuv/gojsonschema
+// v1.2.0 then overflows the stack, from which no program can recover.
 func (a *admission) endless(n *Node) error {
 	n.state = open
 	for _, sub := range append(n.order[:len(n.order):len(n.order)], n.to) {
@@ -107,13 +107,13 @@ func (a *admission) endless(n *Node) error {
 	return nil
 }
 
-// ends reports whether a way into sub is one on which a cycle comes to an end, or no
-// way of a value: a definition holds where it is referred to.
+// ends reports whether the search stops on the way into sub: at a keyword where a
+// cycle ends, or at a definition, which applies only to its references.
 func (a *admission) ends(sub *Node) bool {
 	return keywords[sub.keyword].shape == defs || descending[sub.keyword] && !a.opt.Finite
 }
 
-// rest searches from what the ways that end lead to.
+// rest continues the search behind the ways where it stopped.
 func (a *admission) rest() error {
 	for len(a.later) > 0 {
 		n := a.later[len(a.later)-1]
@@ -127,8 +127,8 @@ func (a *admission) rest() error {
 	return nil
 }
 
-// Fragment is the way that a reference to a place of its own document names,
-// as RFC 6901, section 6, has it. Any other reference has none.
+// Fragment returns the names in a reference to a place in its own document, as in RFC
+// 6901, section 6. It accepts no other reference.
 func Fragment(ref string) ([]string, bool) {
 	if ref == "#" {
 		return []string{}, true // the whole document

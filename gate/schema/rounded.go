@@ -7,9 +7,9 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Rounded finds a number that does not pass a program which reads numbers as JavaScript
-// does, as float64: an integer beyond 2^53, or any that is written as another one
-// afterwards.
+// Rounded finds a number that changes in a program that reads numbers as float64, as
+// JavaScript does. That is an integer beyond 2^53, or any number that float64 writes
+// as another one.
 func Rounded(value jsontext.Value) (pointer, literal string, found bool) {
 	for leaf := range Leaves(value) {
 		if leaf.Kind == '0' && !leaf.Name && !asFloat(leaf.Text) {

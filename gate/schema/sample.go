@@ -7,44 +7,44 @@ import (
 	"strings"
 )
 
-// Sampler makes values for schemas: likely ones, and ones at their bounds. It vouches
-// for nothing: whether a schema takes a value, [Validator.Check] says. The same schema
-// gives the same values. It is bounded: where its limit is spent, a value is null.
+// Sampler makes values for schemas: likely values, and values at their bounds. It
+// vouches for nothing: only [Validator.Check] decides whether a schema accepts a
+// value. The same schema gives the same values. It is bounded: beyond its limit, a
+// value is null.
 type Sampler struct {
 	left   int
 	chosen map[branch]int
-	within map[*Node]bool // of what a value is made, outermost first
+	within map[*Node]bool // the schemas of the current value, outermost first
 }
 
-// branch is a keyword, anyOf or oneOf, of which a value takes one schema.
+// branch is a keyword, anyOf or oneOf; a value takes one of its schemas.
 type branch struct {
 	of      *Node
 	keyword string
 }
 
-// NewSampler makes a sampler that looks at up to so many schemas.
+// NewSampler makes a sampler that reads at most limit schemas.
 func NewSampler(limit int) *Sampler { return &Sampler{limit, map[branch]int{}, map[*Node]bool{}} }
 
-// Choose has values made by an alternative other than the first.
+// Choose makes later values use the alternative i instead of the first one.
 func (g *Sampler) Choose(n *Node, keyword string, i int) { g.chosen[branch{n, keyword}] = i }
 
-// maxSample, maxFollowed and maxCount bound the text that is made of a pattern in
-// bytes, how deep a schema is followed, and the lists and texts that are made for a
-// bound.
+// maxSample bounds the text made of a pattern, in bytes. maxFollowed bounds how deep a
+// schema is followed, and maxCount the lists and texts made for a bound.
 const (
 	maxSample   = 4 << 10
 	maxFollowed = 64
 	maxCount    = 256
 )
 
-// examples of the formats that are enforced.
+// examples of the enforced formats.
 var examples = map[string]string{
 	"date": "2026-11-21", "date-time": "2026-11-21T12:00:00Z", "email": "a@a.example", "json": "{}",
 	"uri": "https://a.example/b", "uuid": "123e4567-e89b-12d3-a456-426614174000",
 }
 
-// Value is one that a schema is likely to take: with all members, or with those that
-// have to be there.
+// Value returns a value that a schema is likely to accept, with all members or only
+// the required ones.
 func (g *Sampler) Value(n *Node, all bool) any { return g.value(n, all, 0) }
 
 func (g *Sampler) value(n *Node, all bool, depth int) any {
@@ -52,7 +52,7 @@ func (g *Sampler) value(n *Node, all bool, depth int) any {
 		return nil
 	}
 	if g.within[n] {
-		all = false // a schema within itself: what may be left out ends it
+		all = false // a schema within itself: without optional members it ends
 	} else {
 		g.within[n] = true
 		defer delete(g.within, n)
@@ -100,8 +100,8 @@ func (g *Sampler) flat(n *Node, depth int) *flat {
 	return f
 }
 
-// add joins a schema to what holds as well: members of both, and else the later
-// word.
+// add joins another schema that applies as well: the members of both, and for all else
+// the later keyword.
 func (g *Sampler) add(f *flat, n *Node, depth int) {
 	if g.left--; n == nil || g.left < 0 || depth > maxFollowed {
 		return
@@ -132,8 +132,8 @@ func (g *Sampler) add(f *flat, n *Node, depth int) {
 	g.add(f, n.Ref(), depth+1)
 }
 
-// kind is the type of the value to make: the first that is named, or the one that
-// the keywords are about.
+// kind returns the type of the value to make: the first named type, or the type that
+// the keywords concern.
 func (f *flat) kind() string {
 	switch t := f.said["type"].(type) {
 	case string:
@@ -157,7 +157,7 @@ func (f *flat) kind() string {
 	return "string"
 }
 
-// takes reports whether the type keyword, or none, lets values of a type pass.
+// takes reports whether the type keyword, if present, allows values of a type.
 func (f *flat) takes(name string) bool {
 	switch t := f.said["type"].(type) {
 	case nil:
@@ -199,7 +199,7 @@ func (g *Sampler) array(f *flat, all bool, depth int) any {
 	return out
 }
 
-// Rational is a number of a schema, whose literal passed a check.
+// Rational returns a number of a schema. Its literal must have passed a check.
 func Rational(v any) (*big.Rat, bool) {
 	n, ok := v.(Numeral)
 	if !ok {
@@ -208,7 +208,7 @@ func Rational(v any) (*big.Rat, bool) {
 	return new(big.Rat).SetString(string(n))
 }
 
-// count is a length that a schema asks for, bounded.
+// count returns a length from a schema; it is 0 beyond maxCount.
 func count(v any) int {
 	r, ok := Rational(v)
 	if !ok || r.Cmp(big.NewRat(maxCount, 1)) > 0 || r.Sign() < 0 {
@@ -218,7 +218,7 @@ func count(v any) int {
 	return int(n)
 }
 
-// number is the first bound that the schema has, or 1.
+// number returns the first bound of the schema, or 1.
 func (f *flat) number() any {
 	for _, bound := range []struct {
 		keyword string
@@ -231,7 +231,7 @@ func (f *flat) number() any {
 	return Numeral("1")
 }
 
-// written is a number that has an end.
+// written returns a number with a finite decimal form.
 func written(r *big.Rat) Numeral {
 	if r.IsInt() {
 		return Numeral(r.RatString())

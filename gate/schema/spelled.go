@@ -5,8 +5,9 @@ import (
 	"slices"
 )
 
-// spelled is the schema m, which n is made of, as draft 2020-12 and RE2 spell it:
-// the same meaning, so that all that reads the tree knows one spelling.
+// spelled returns the schema m, which is the source of n, as draft 2020-12 and RE2
+// spell it. The meaning is the same; readers of the tree then have one spelling to
+// know.
 func (a *admission) spelled(n *Node, m map[string]any) map[string]any {
 	if _, is := m[tupleKeyword].([]any); is && a.older != "" && m["prefixItems"] == nil {
 		m, n.tuple = prefixed(m), true
@@ -14,14 +15,14 @@ func (a *admission) spelled(n *Node, m map[string]any) map[string]any {
 	return withoutLookAhead(orNull(m))
 }
 
-// What draft-07 and 2019-09 call prefixItems and items, where the first is a list.
-// The words mean something else in 2020-12, so a document has to declare its dialect.
+// The keywords of draft-07 and 2019-09 for prefixItems and items, if the first is a
+// list. They mean something else in 2020-12, so a document has to declare its dialect.
 const (
 	tupleKeyword = "items"
 	restKeyword  = "additionalItems"
 )
 
-// prefixed is a schema whose items are a list, in the words of 2020-12.
+// prefixed returns a schema with a list as items in the words of 2020-12.
 func prefixed(m map[string]any) map[string]any {
 	out := maps.Clone(m)
 	delete(out, tupleKeyword)
@@ -33,7 +34,7 @@ func prefixed(m map[string]any) map[string]any {
 	return out
 }
 
-// stored is the keyword under which the tree has what was sent under another.
+// stored returns the keyword in the tree for a keyword as sent.
 func (n *Node) stored(sent string) string {
 	switch {
 	case !n.tuple:
@@ -48,7 +49,7 @@ func (n *Node) stored(sent string) string {
 	return sent
 }
 
-// written is the other way round.
+// written is the inverse of stored.
 func (n *Node) written(stored string) string {
 	switch {
 	case n.tuple && stored == "prefixItems":
@@ -59,8 +60,9 @@ func (n *Node) written(stored string) string {
 	return stored
 }
 
-// orNull is a schema whose type takes null, where the keyword nullable of OpenAPI 3.0
-// says that next to the type. An enum or a const without null still refuses it.
+// orNull returns the schema with null among its types if nullable, a keyword of
+// OpenAPI 3.0, is next to the type. An enum or a const without null still refuses
+// null.
 func orNull(m map[string]any) map[string]any {
 	list, several := m["type"].([]any)
 	if one, ok := m["type"].(string); ok {
@@ -74,8 +76,8 @@ func orNull(m map[string]any) map[string]any {
 	return out
 }
 
-// withoutLookAhead is a schema with a pattern that a generator writes with look-ahead
-// replaced by its equal. Further patterns are further conditions.
+// withoutLookAhead replaces a generator's look-ahead pattern with its equivalents.
+// Further patterns become further conditions.
 func withoutLookAhead(m map[string]any) map[string]any {
 	p, _ := m["pattern"].(string)
 	all, several := m["allOf"].([]any)

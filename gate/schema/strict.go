@@ -15,8 +15,8 @@ import (
 	"github.com/onestep-run/onestep/gate/verdict"
 )
 
-// Limits bound one JSON document before anything else looks at it. The zero
-// value admits nothing.
+// Limits bound one JSON document before anything else reads it. The zero value admits
+// nothing.
 type Limits struct {
 	Bytes    int // length of the whole document
 	Depth    int // nesting of arrays and objects
@@ -25,13 +25,13 @@ type Limits struct {
 	Digits   int // significant digits of a number's literal
 }
 
-// Exponents and digits are bounded because the validators (santhosh-tekuri/jsonschema
-// v6.0.3, xeipuuv/gojsonschema v1.2.0) write out every digit that an exponent stands
-// for before they compare a number. Values are, because each takes
-// up to 600 bytes of memory once it is decoded and found not to fit, and can
-// be two bytes long. Of 200 real tools the one of the most values has 487.
+// Exponents and digits are bounded because the validators write out every digit of an
+// exponent before they compare a number (santhosh-tekuri/jsonschema v6.0.3,
+// xeipuuv/gojsonschema v1.2.0). Values are bounded because a value of two bytes may
+// take up to 600 bytes of memory once it is decoded and found not to fit. Among 200
+// real tools the largest count of values is 487.
 var (
-	// PlanLimits fit what a planner or a writer says.
+	// PlanLimits fit the output of a planner or a writer.
 	PlanLimits = Limits{Bytes: 64 << 10, Depth: 32, Values: 10_000, Exponent: 308, Digits: 64}
 	// DescriptorLimits fit one tool's descriptor, eight times over.
 	DescriptorLimits = Limits{Bytes: 128 << 10, Depth: 48, Values: 20_000, Exponent: 308, Digits: 64}
@@ -39,27 +39,26 @@ var (
 	ResultLimits = Limits{Bytes: 8 << 20, Depth: 64, Values: 250_000, Exponent: 308, Digits: 64}
 )
 
-// Fault says what is wrong with a document.
+// Fault is the kind of fault in a document.
 type Fault int
 
 // The ways a document can be malformed.
 const (
 	Malformed Fault = iota // not exactly one JSON value: RFC 8259 broken, duplicate key, bad UTF-8, trailing data
 	Oversize               // longer, deeper or of more values than the limits
-	Number                 // a number beyond the limits, or beyond what 64-bit floating point can hold
-	Misfit                 // well formed, but not of the asked shape: unknown or differently-cased key, wrong type
+	Number                 // a number beyond the limits, or beyond 64-bit floating point
+	Misfit                 // well formed, but not of the expected shape: unknown or differently-cased key, wrong type
 )
 
-// Error is what the readers of this package return. It quotes nothing of the
-// document but, for a [Misfit], the names of the members that lead to it, cut
-// to 200 bytes.
+// Error is the error of this package's readers. It quotes nothing of the document,
+// except for a [Misfit] the names of the members that lead to it, cut to 200 bytes.
 type Error struct {
 	Fault  Fault
 	Offset int64 // in bytes, where known
 	Detail string
 
 	At      jsontext.Pointer // of a [Misfit]: the value that does not fit, where known
-	Unknown jsontext.Pointer // the member that the shape does not have, if that is all
+	Unknown jsontext.Pointer // the unknown member, if that is the only fault
 }
 
 func (e *Error) Error() string { return e.at(string(e.At)) }
@@ -71,9 +70,9 @@ func (e *Error) at(place string) string {
 	return e.Detail + " at " + verdict.Cut(place, 200)
 }
 
-// Deny is a reader's error as the denial of the gate that read: of the code that
-// by has for its fault, or else of code. document names what was read. Of the
-// document it repeats names alone: a model may have written it.
+// Deny turns a reader's error into a denial with the code that by has for its fault,
+// or else with code. document names the document. The denial repeats only names of the
+// document: a model may have written it.
 func Deny(err error, document string, code verdict.Code, by map[Fault]verdict.Code) *verdict.Denial {
 	var e *Error
 	if !errors.As(err, &e) {
@@ -86,8 +85,8 @@ func Deny(err error, document string, code verdict.Code, by map[Fault]verdict.Co
 }
 
 // Check reports whether b is exactly one JSON value within the limits, by the
-// strictest reading: RFC 8259 with unique member names, valid UTF-8 and
-// nothing but white space around the value.
+// strictest reading. That is RFC 8259 with unique member names, valid UTF-8 and only
+// white space around the value.
 func Check(b []byte, lim Limits) error {
 	if len(b) > lim.Bytes {
 		return &Error{Fault: Oversize, Detail: fmt.Sprintf("%d bytes, over the limit of %d", len(b), lim.Bytes)}
@@ -120,7 +119,7 @@ func Check(b []byte, lim Limits) error {
 	return ended(d)
 }
 
-// ended reports whether nothing but white space follows.
+// ended reports an error unless only white space follows.
 func ended(d *jsontext.Decoder) error {
 	if _, err := d.ReadToken(); !errors.Is(err, io.EOF) {
 		return &Error{Fault: Malformed, Offset: d.InputOffset(), Detail: "something after its JSON value"}
@@ -132,16 +131,16 @@ func (lim Limits) many(d *jsontext.Decoder) *Error {
 	return &Error{Fault: Oversize, Offset: d.InputOffset(), Detail: fmt.Sprintf("more than %d values", lim.Values)}
 }
 
-// Decode checks b, then decodes it into v; an object member that v does not
-// know, or knows in another case, is an error. A JSON null for the whole
-// document is one too. A null for a member is not: it leaves the member's zero
-// value, which callers must not take for a value that was given.
+// Decode checks b, then decodes it into v. An object member that v does not know, or
+// knows in another case, is an error. So is a JSON null for the whole document. A null
+// for a member is not: it leaves the member's zero value, which callers must not take
+// for a given value.
 func Decode(b []byte, v any, lim Limits) error {
 	return decode(b, v, lim, json.RejectUnknownMembers(true))
 }
 
-// DecodeOpen is Decode for documents whose specification adds members with
-// every version: those that v does not know are ignored.
+// DecodeOpen is Decode for documents that get more members with every version of their
+// specification. It ignores the members that v does not know.
 func DecodeOpen(b []byte, v any, lim Limits) error {
 	return decode(b, v, lim, json.RejectUnknownMembers(false))
 }
@@ -159,9 +158,9 @@ func decode(b []byte, v any, lim Limits, unknown json.Options) error {
 	return nil
 }
 
-// Canonical is b in the form of RFC 8785, but with every number's literal
-// kept: the RFC would round 9007199254740993. So 1 and 1.0 stay apart. It
-// bounds nothing; [Check] does.
+// Canonical returns b in the form of RFC 8785, but keeps every number's literal,
+// because the RFC would round 9007199254740993. So 1 and 1.0 differ. It bounds
+// nothing; [Check] does.
 func Canonical(b []byte) ([]byte, error) {
 	v := jsontext.Value(bytes.Clone(b))
 	err := v.Canonicalize(jsontext.CanonicalizeRawInts(false), jsontext.CanonicalizeRawFloats(false))
@@ -171,8 +170,8 @@ func Canonical(b []byte) ([]byte, error) {
 	return v, nil
 }
 
-// number says what is wrong with a number's literal, or nothing. It reads a
-// literal in one pass: the exponent of a hostile one has a million digits.
+// number returns the fault in a number's literal, or "". It reads the literal in one
+// pass, because a hostile exponent has a million digits.
 func (lim Limits) number(lit string) string {
 	mantissa, exp := strings.TrimPrefix(lit, "-"), ""
 	if i := strings.IndexAny(mantissa, "eE"); i >= 0 {
@@ -219,7 +218,7 @@ func misfit(err error) *Error {
 	if errors.As(err, &s) {
 		e.At = s.JSONPointer
 	}
-	var inner *Error // of a type that reads its own form
+	var inner *Error // from a type that reads its own form
 	if errors.As(err, &inner) {
 		e.Detail, e.At = inner.Detail, e.At+inner.At
 	}
@@ -229,13 +228,12 @@ func misfit(err error) *Error {
 	return e
 }
 
-// Envelope are the members of the one JSON object that b is, in the order of
-// the document, with nothing but white space around it: no name stands twice,
-// and every name is valid UTF-8. Their values are well formed and no more: a
-// number may be 1e400 and a key stand twice inside, for who opens a value
-// reports that with its own code, by [Check] or a Decode. So do the
-// limits: of the values inside only the bytes are bounded here. They are parts
-// of b, not copies.
+// Envelope returns the members of b, which is one JSON object with only white space
+// around it. They are in the order of the document, and their names are valid UTF-8
+// and unique. Their values are only well formed: a value may be 1e400, and an object
+// inside may repeat a key. The reader of a value reports that with its own code, by
+// [Check] or a Decode, and applies its own limits. Of the values inside, this function
+// bounds only the bytes. The members are parts of b, not copies.
 func Envelope(b []byte, lim Limits) ([]Member, error) {
 	if len(b) > lim.Bytes {
 		return nil, Check(b, lim)
@@ -272,7 +270,7 @@ func Envelope(b []byte, lim Limits) ([]Member, error) {
 	return all, nil
 }
 
-// strictMember reads one of b whose name is strict and whose value need not be.
+// strictMember reads one member of b. Its name is strict; its value need not be.
 func strictMember(d *jsontext.Decoder, b []byte) (Member, error) {
 	name, err := d.ReadValue()
 	if err != nil {
@@ -282,7 +280,7 @@ func strictMember(d *jsontext.Decoder, b []byte) (Member, error) {
 	if err != nil {
 		return Member{}, err
 	}
-	value, err := d.ReadValue() // is good until the next reading
+	value, err := d.ReadValue() // valid until the next read
 	end := int(d.InputOffset())
 	return Member{Name: string(key), Value: b[end-len(value) : end : end], At: end - len(value)}, err
 }

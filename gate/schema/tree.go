@@ -13,19 +13,18 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Numeral is a number, spelled as it was sent.
+// Numeral is a number, spelled as sent.
 type Numeral = stdjson.Number
 
 // Member is one member of a JSON object, or one element of an array.
 type Member struct {
-	Name  string // "" of an element
+	Name  string // "" for an element
 	Value jsontext.Value
-	At    int // where the value begins in the text
+	At    int // offset of the value in the text
 }
 
-// Members are the members of the JSON object raw, in the order of the
-// document. Anything but one well-formed object is an [*Error]. It bounds
-// nothing; [Check] does.
+// Members returns the members of the JSON object raw, in the order of the document.
+// Anything but one well-formed object is an [*Error]. It bounds nothing; [Check] does.
 func Members(raw jsontext.Value) ([]Member, error) {
 	if raw.Kind() != '{' {
 		return nil, &Error{Fault: Misfit, Detail: "no object"}
@@ -36,7 +35,7 @@ func Members(raw jsontext.Value) ([]Member, error) {
 	return parts(raw)
 }
 
-// Object is the JSON object of these members.
+// Object returns the JSON object of these members.
 func Object(members []Member) jsontext.Value {
 	out := []byte{'{'}
 	for i, m := range members {
@@ -49,8 +48,8 @@ func Object(members []Member) jsontext.Value {
 	return append(out, '}')
 }
 
-// Without is the JSON object raw without one of its members; the bytes of the
-// others stay. Anything but an object is returned as it is.
+// Without returns the JSON object raw without one of its members; the bytes of the
+// others stay. It returns anything but an object unchanged.
 func Without(raw jsontext.Value, name string) jsontext.Value {
 	is := func(m Member) bool { return m.Name == name }
 	members, err := Members(raw)
@@ -60,7 +59,8 @@ func Without(raw jsontext.Value, name string) jsontext.Value {
 	return Object(slices.DeleteFunc(members, is))
 }
 
-// Elements are the elements of the JSON array raw, as Members are an object's.
+// Elements returns the elements of the JSON array raw, as Members returns an object's
+// members.
 func Elements(raw jsontext.Value) ([]Member, error) {
 	if raw.Kind() != '[' || !raw.IsValid() {
 		return nil, &Error{Fault: Misfit, Detail: "no array"}
@@ -68,7 +68,7 @@ func Elements(raw jsontext.Value) ([]Member, error) {
 	return parts(raw)
 }
 
-// parts reads what is in an object or an array, each after its name.
+// parts reads the members of an object or the elements of an array.
 func parts(raw jsontext.Value) (all []Member, err error) {
 	d := jsontext.NewDecoder(bytes.NewBuffer(raw))
 	_, err = d.ReadToken()
@@ -92,7 +92,7 @@ func parts(raw jsontext.Value) (all []Member, err error) {
 	return all, nil
 }
 
-// Any is the JSON value raw as nil, bool, json.Number with its literal, string,
+// Any returns the JSON value raw as nil, bool, json.Number with its literal, string,
 // []any and map[string]any. It bounds nothing; [Check] does.
 func Any(raw jsontext.Value) (any, error) {
 	if !raw.IsValid() {
@@ -101,8 +101,8 @@ func Any(raw jsontext.Value) (any, error) {
 	return read(jsontext.NewDecoder(bytes.NewBuffer(raw)))
 }
 
-// Literal writes a value that [Any] or [Node.Value] gave: members sorted by
-// their bytes, numbers as they were written, and all else as null.
+// Literal writes a value from [Any] or [Node.Value]. It sorts members by their bytes,
+// keeps the literals of numbers, and writes anything else as null.
 func Literal(v any) jsontext.Value { return appendValue(nil, v) }
 
 func appendValue(b []byte, v any) []byte {
@@ -112,7 +112,7 @@ func appendValue(b []byte, v any) []byte {
 	case stdjson.Number:
 		return append(b, v...)
 	case string:
-		b, _ = jsontext.AppendQuote(b, v) // what was read is valid UTF-8
+		b, _ = jsontext.AppendQuote(b, v) // a value that was read is valid UTF-8
 		return b
 	case []any:
 		return appendList(b, v)
@@ -145,7 +145,7 @@ func appendObject(b []byte, m map[string]any) []byte {
 	return append(b, '}')
 }
 
-// parse is [Any] within limits: a document as both validators want it.
+// parse is [Any] within limits. Both validators take its result.
 func parse(b []byte, lim Limits) (any, error) {
 	if err := Check(b, lim); err != nil {
 		return nil, err
@@ -202,17 +202,17 @@ func array(d *jsontext.Decoder) (any, error) {
 	return a, err
 }
 
-// Place is where a document has a string, a member's name or a number.
+// Place is the place of a string, a member's name or a number in a document.
 type Place struct {
 	Path   []string // the names of members and the indices of items that lead there
 	Name   bool     // it is the name that Path ends with
 	Number bool     // it is a number: its literal
 }
 
-// Rewrite is a document with what say makes of each of its strings and member
-// names; say's first error ends it. A number stays as it is, whatever say makes of
-// its literal. All else stays, but for white space. A document that is not strict
-// JSON is an error, and so is one that would have a name twice.
+// Rewrite returns a document with every string and member name replaced by the result
+// of say; say's first error ends it. Numbers do not change, whatever say returns for
+// their literals. Nothing else changes but white space. It is an error if the document
+// is not strict JSON, or if a name would occur twice.
 func Rewrite(b []byte, say func(at Place, text string) (string, error)) ([]byte, error) {
 	d := jsontext.NewDecoder(bytes.NewBuffer(b))
 	var out bytes.Buffer
@@ -241,7 +241,7 @@ func Rewrite(b []byte, say func(at Place, text string) (string, error)) ([]byte,
 	}
 }
 
-// placeOf is the place of the token that was read last.
+// placeOf returns the place of the token that was read last.
 func placeOf(d *jsontext.Decoder, kind jsontext.Kind) Place {
 	within, length := d.StackIndex(d.StackDepth())
 	return Place{

@@ -7,22 +7,23 @@ import (
 	"slices"
 )
 
-// What one schema may cost, whatever the value; what a value may, [meter] says.
-// Of 200 real tools the largest has 89 schemas, 13 levels, and 21 that one
+// Bounds on the cost of one schema, whatever the value; [meter] bounds the cost of a
+// value. Of 200 real tools the largest has 89 schemas, 13 levels, and 21 that one
 // value may meet.
 const (
 	maxNodes   = 2_000  // schemas in the text
 	maxDepth   = 64     // nesting, references followed
 	maxEach    = 5_000  // evaluations of one value
 	maxProgram = 20_000 // instructions of the patterns that one string meets
-	maxNames   = 2_000  // of one required, whose names a validator compares with each other
+	maxNames   = 2_000  // of one required, because a validator compares them with each other
 )
 
-// maxWeight is what a compiled schema may take, in bytes: 0.2 seconds of work.
-// It bounds the sum over all of the schema, which the bounds above do not.
+// maxWeight is how much memory a compiled schema may take, in bytes: 0.2 seconds of
+// work. It bounds the sum over the whole schema, which the bounds above do not.
 const maxWeight = 16 << 20
 
-// What compiling takes of that, both validators and the closed form together.
+// The share of maxWeight that compiling takes, for both validators and the closed form
+// together.
 const (
 	perText        = 8       // a byte of the text, in names and values
 	perSchema      = 2 << 10 // a schema
@@ -30,7 +31,7 @@ const (
 	perInstruction = 160     // an instruction of a pattern
 )
 
-// spend adds what is compiled at one place.
+// spend adds the weight of what is compiled at one place.
 func (a *admission) spend(at string, bytes int) error {
 	if a.weight += bytes; a.weight > maxWeight {
 		return refuse(at, "the schema would take more than %d MiB once it is compiled, each repetition of a pattern written out", maxWeight>>20)
@@ -38,7 +39,7 @@ func (a *admission) spend(at string, bytes int) error {
 	return nil
 }
 
-// cost is of one value, at one place.
+// cost is the cost of one value, at one place.
 type cost struct{ evaluations, program int }
 
 func (c cost) plus(d cost) cost {
@@ -49,25 +50,25 @@ func (c cost) or(d cost) cost {
 	return cost{max(c.evaluations, d.evaluations), max(c.program, d.program)}
 }
 
-// load is what a schema may cost a value that is checked against it, and any value
-// below that. It is a bound, not an estimate: every branch counts.
+// load is the cost that a schema may cause for a value that is checked against it, and
+// for any value below. It is a bound, not an estimate: every branch counts.
 type load struct {
 	here, below cost
 	depth       int
 }
 
-// worst is what one value may cost, wherever it stands.
+// worst returns the highest cost of one value, at any place.
 func (l load) worst() cost { return l.here.or(l.below) }
 
-// loader adds up loads, references followed: thirty definitions that each
-// refer twice to the next are small text and a thousand million evaluations.
-// It keeps those of what is referred to. Of a reference that leads back to where it
-// is, only what one value meets there counts: how deep a value goes, [meter] counts.
+// loader adds up loads and follows references. Thirty definitions that each refer
+// twice to the next are a small text and a thousand million evaluations. It remembers
+// the loads of the targets. For a reference that leads back to its own place, only the
+// cost of one value there counts: [meter] counts the depth of the value.
 type loader struct {
 	known map[*Node]load
 	open  map[*Node]bool
-	outer map[*Node]load // as known, and nothing inside of the value counts
-	flat  bool           // whether that is what is added up
+	outer map[*Node]load // as known, without the values inside
+	flat  bool           // whether the sum omits the values inside
 }
 
 func newLoader() loader {
@@ -107,8 +108,8 @@ func (l loader) of(n *Node) load {
 	return sum
 }
 
-// choice is what an enum costs: a number is a schema of its own to the second
-// validator, and eight other values are compared in the time of one.
+// choice returns the cost of an enum. A number is a separate schema to the second
+// validator; eight other values are compared in the time of one.
 func choice(values []any) cost {
 	n := numbers(values)
 	return cost{evaluations: n + (len(values)-n)/8}
@@ -124,12 +125,12 @@ func numbers(values []any) int {
 	return n
 }
 
-// members is what one member meets: its own schema, all patterns, and the
-// rest. gojsonschema compiles patterns again and compares every name.
+// members returns the load of one member: its own schema, all patterns, and the rest.
+// gojsonschema compiles patterns again and compares every name.
 func (l loader) members(n *Node) load {
 	rest := l.all(n.One("additionalProperties"), n.One("propertyNames"))
 	patterns := n.Named("patternProperties")
-	for _, p := range slices.Sorted(maps.Keys(patterns)) { // in one order: a cycle is cut where it is met first
+	for _, p := range slices.Sorted(maps.Keys(patterns)) { // in a fixed order, because a cycle is cut at its first node
 		one := l.all(patterns[p])
 		rest.here = rest.here.plus(one.here).plus(cost{32, instructions(p)})
 		rest.depth = max(rest.depth, one.depth)
@@ -145,13 +146,13 @@ func (l loader) members(n *Node) load {
 	return rest
 }
 
-// items is what one item meets.
+// items returns the load of one item.
 func (l loader) items(n *Node) load {
 	own, first, tested := l.all(n.One("items")), l.any(slices.Values(n.List("prefixItems"))), l.all(n.One("contains"))
 	return load{here: own.here.or(first.here).plus(tested.here), depth: max(own.depth, first.depth, tested.depth)}
 }
 
-// all is what a value meets that is checked against each of the schemas.
+// all returns the load of a value that is checked against each of the schemas.
 func (l loader) all(schemas ...*Node) load {
 	var sum load
 	for _, s := range schemas {
@@ -163,7 +164,7 @@ func (l loader) all(schemas ...*Node) load {
 	return sum
 }
 
-// any is the most that a value meets that has to fit one of the schemas.
+// any returns the highest load of a value that has to fit one of the schemas.
 func (l loader) any(schemas iter.Seq[*Node]) load {
 	var most load
 	for s := range schemas {
@@ -189,7 +190,7 @@ func (l loader) target(n *Node) load {
 	return known
 }
 
-// bounded refuses what costs too much.
+// bounded refuses a schema that costs too much.
 func (l load) bounded() error {
 	switch c := l.worst(); {
 	case c.evaluations > maxEach:

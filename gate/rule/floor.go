@@ -10,16 +10,16 @@ import (
 	"github.com/onestep-run/onestep/gate/schema"
 )
 
-// Floor is why a person has to approve a call whatever a rule allows.
+// Floor is a reason why a person has to approve a call, even if a rule allows it.
 type Floor struct {
 	Reason string
-	// Grantable says that a grant answers it, where the person who gave that was
-	// shown it. No grant answers any other floor.
+	// Grantable reports whether a grant can answer the floor: the person who gave the
+	// grant saw this reason. No grant answers any other floor.
 	Grantable bool
 }
 
-// Floors are those that hold. What the person who asks left open as free text is
-// not among them.
+// Floors returns the floors of the call. A mark on free text adds a floor only if
+// intent is strict.
 func (q Question) Floors() (all []Floor) {
 	r, hints := q.Record, q.Record.Annotations
 	writes := r.Effect != "read"
@@ -42,9 +42,9 @@ func (q Question) Floors() (all []Floor) {
 	return all
 }
 
-// Free are the JSON Pointers of the arguments that are free text: a person may leave
-// them open in a grant. What names the resource, a recipient or an address is not
-// among them, nor what the schema limits to some texts.
+// Free returns the JSON Pointers of the arguments that are free text. A person may
+// leave them open in a grant. An argument that names the resource, a recipient or an
+// address is not free text. Neither is one that the schema limits to some texts.
 func (q Question) Free() (all []string) {
 	root := q.Input.Root()
 	for l := range schema.Leaves(q.Record.Arguments) {
@@ -65,16 +65,17 @@ func (q Question) Free() (all []string) {
 	return all
 }
 
-// digest is of all that a rule says, wherever it stands.
+// digest returns a digest of the whole content of a rule. It does not depend on the
+// rule's place.
 func (r *Rule) digest() string {
 	texts := append([]string{string(r.Effect), string(r.when.said), string(r.where.said)}, r.Tools...)
 	for _, at := range r.Takes {
-		texts = append(texts, "takes "+at) // which is not the name of a tool
+		texts = append(texts, "takes "+at) // no tool can have this name
 	}
 	return together(texts)
 }
 
-// together is one digest of texts, each with its length; "" of none.
+// together returns one digest of texts, each with its length; "" for no texts.
 func together(texts []string) string {
 	if len(texts) == 0 {
 		return ""

@@ -13,16 +13,17 @@ import (
 // object is a JSON Schema, or another JSON object.
 type object = map[string]any
 
-// tree is the short form of a condition, by the names on the way to each value.
+// tree is the short form of a condition, by the names that lead to each value.
 type tree struct {
-	form  object // of the value itself, or nil
+	form  object // of the value, or nil
 	below map[string]*tree
 }
 
-// short compiles the short form of a condition on what the record has below base to
-// a JSON Schema of the record, and gives the paths that it names. A strict one, of a
-// rule that allows, passes no value that is missing, null or of a type that its
-// operator does not speak of; any other passes all of those.
+// short compiles the short form of a condition to a JSON Schema of the record, and
+// returns the paths that it names. The condition concerns the part of the record below
+// base. Rules that allow are strict: then a missing value, null, or a value of a type
+// that the operator does not concern does not pass. In any other rule all of those
+// pass.
 func short(members object, base []string, strict bool) (doc object, paths [][]string, err error) {
 	root, seen := &tree{}, map[string]bool{}
 	for _, key := range slices.Sorted(maps.Keys(members)) {
@@ -43,7 +44,7 @@ func short(members object, base []string, strict bool) (doc object, paths [][]st
 	return root.schema(strict), paths, nil
 }
 
-// at is the part of t that is reached by names; it is made where there is none.
+// at returns the part of t that names lead to, and makes the part if necessary.
 func (t *tree) at(names []string) *tree {
 	for _, name := range names {
 		if t.below == nil {
@@ -77,8 +78,8 @@ func (t *tree) schema(strict bool) object {
 	return doc
 }
 
-// form compiles what one value has to be. The schema of a form with under is not of
-// the value, but of its place in the record.
+// form compiles the condition on one value. The schema of a form with under applies to
+// the value's place in the record instead of the value.
 func form(v any, strict bool) (doc object, ofPlace bool, err error) {
 	switch v := v.(type) {
 	case object:
@@ -92,7 +93,8 @@ func form(v any, strict bool) (doc object, ofPlace bool, err error) {
 	return oneOf([]any{v}, strict), false, nil
 }
 
-// oneOf is of values; null is as good as missing, and passes all but a strict one.
+// oneOf compiles a list of values. Null counts as missing, and passes unless the form
+// is strict.
 func oneOf(values []any, strict bool) object {
 	if !strict && !slices.Contains(values, nil) {
 		values = append(slices.Clone(values), nil)
@@ -169,7 +171,8 @@ func between(v object, strict bool) (object, error) {
 	return typed("number", doc, strict), nil
 }
 
-// typed has a strict form say its type: a keyword passes what is of another type.
+// typed adds the type to a strict form, because a keyword passes values of other
+// types.
 func typed(kind string, doc object, strict bool) object {
 	if strict {
 		doc["type"] = kind

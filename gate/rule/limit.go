@@ -11,14 +11,14 @@ import (
 	"github.com/onestep-run/onestep/gate/schema"
 )
 
-// The effects of rules that decide nothing: [Limit] bounds how often calls leave,
-// [Log] names the arguments whose values the audit shows.
+// The effects of rules that decide nothing. [Limit] bounds how often calls leave.
+// [Log] names the arguments that the audit shows with their values.
 const (
 	Limit Effect = "limit"
 	Log   Effect = "audit"
 )
 
-// Decides reports whether a rule speaks in a decision.
+// Decides reports whether a rule takes part in a decision.
 func (r *Rule) Decides() bool { return r.Effect != Limit && r.Effect != Log }
 
 // maxCalls bounds the calls of one limit.
@@ -27,8 +27,8 @@ const maxCalls = grant.MaxCalls
 // periods are in seconds.
 var periods = map[string]int{"minute": 60, "hour": 3600, "day": 24 * 3600}
 
-// Limits are the buckets that a call of a tool takes from; what is left of them
-// is not known here.
+// Limits returns the buckets that a call of a tool takes from, without their current
+// levels.
 func (p Policy) Limits(server, tool string) (all []grant.Bucket) {
 	for _, r := range p.rules {
 		if r.Effect != Limit || !r.Speaks(server, tool) {
@@ -42,16 +42,16 @@ func (p Policy) Limits(server, tool string) (all []grant.Bucket) {
 	return all
 }
 
-// key is the same for rules that say the same, so that a file that is moved or
-// whose lines move keeps what was counted.
+// key returns the same key for rules with the same content. So the counts stay when a
+// file moves, or when its lines do.
 func (r *Rule) key() string {
 	said := append([]string{fmt.Sprint(r.Rate.Calls, r.Rate.Seconds)}, slices.Sorted(slices.Values(r.Tools))...)
 	sum := sha256.Sum256([]byte(strings.Join(said, "\n")))
 	return "sha256:" + hex.EncodeToString(sum[:])
 }
 
-// Logged are the arguments of a tool whose values the audit shows, as JSON
-// Pointers, sorted.
+// Logged returns the arguments of a tool that the audit shows with their values, as
+// sorted JSON Pointers.
 func (p Policy) Logged(server, tool string) (all []string) {
 	for _, r := range p.rules {
 		if r.Effect == Log && r.Speaks(server, tool) {
@@ -76,7 +76,7 @@ func (p parser) rate(r *Rule, m schema.Member) error {
 	return nil
 }
 
-// logs reads the arguments whose values the audit shows.
+// logs reads the arguments that the audit shows with their values.
 func (p parser) logs(r *Rule, m schema.Member) (err error) {
 	r.Effect = Log
 	r.Logs, err = p.arguments(m, `write "audit": ["ticket_id"]`)

@@ -12,7 +12,7 @@ import (
 
 var unescape = strings.NewReplacer("~1", "/", "~0", "~")
 
-// pathOf are the names of a JSON Pointer (RFC 6901).
+// pathOf returns the names in a JSON Pointer (RFC 6901).
 func pathOf(pointer string) []string {
 	if pointer == "" {
 		return nil
@@ -31,7 +31,7 @@ func pointerTo(names []string) (p string) {
 	return p
 }
 
-// within reports whether a place is another one, is below it, or is its name.
+// within reports whether a place is the place of, is below it, or is its name.
 func within(place, of string) bool {
 	rest, is := strings.CutPrefix(place, of)
 	return is && (rest == "" || rest[0] == '/' || rest == "#")
@@ -40,14 +40,14 @@ func within(place, of string) bool {
 // item is the step of a path into the items of an array.
 const item = "\x00item"
 
-// places are schemas that a value at one place may meet; any says that the place
-// may hold what no schema names.
+// places are the schemas that a value at one place may meet. any says that the place
+// may have members that no schema names.
 type places struct {
 	nodes []*schema.Node
 	any   bool
 }
 
-// spread are all schemas that a value meets, or may meet, because it meets n.
+// spread adds all schemas that a value meets, or may meet, because it meets n.
 func spread(n *schema.Node, seen map[*schema.Node]bool) {
 	if n == nil || seen[n] {
 		return
@@ -64,7 +64,7 @@ func spread(n *schema.Node, seen map[*schema.Node]bool) {
 	}
 }
 
-// below is one step down.
+// below takes one step down.
 func (p places) below(name string) (next places) {
 	next.any = p.any
 	for _, n := range p.nodes {
@@ -100,7 +100,8 @@ func walk(root *schema.Node, path []string) places {
 	return p
 }
 
-// find are the schemas of a place in the arguments, the numbers of items left out.
+// find returns the schemas of a place in the arguments; the path may omit the indices
+// of items.
 func find(root *schema.Node, path []string) (all []*schema.Node) {
 	p := places{nodes: []*schema.Node{root}}
 	for _, name := range path {
@@ -118,8 +119,8 @@ func find(root *schema.Node, path []string) (all []*schema.Node) {
 	return all
 }
 
-// unknown is the first of the paths that a schema does not know, with what it
-// knows there; "" where it knows all of them.
+// unknown returns the first path that a schema does not know, with the names it knows
+// there. It returns "" if it knows all paths.
 func unknown(root *schema.Node, paths [][]string) string {
 	for _, path := range paths {
 		for n := range path {
@@ -145,12 +146,12 @@ func unknown(root *schema.Node, paths [][]string) string {
 	return ""
 }
 
-// reader reads the schema of a rule: every name in it, and, of one that allows,
-// where a member that is missing would help.
+// reader reads every name in the schema of a rule. In a rule that allows, it also
+// finds where a missing member would help a call.
 type reader struct {
 	allows bool
 	paths  [][]string
-	helps  string // the first place where what is missing would help
+	helps  string // the first place where a missing member would help
 	seen   map[visit]bool
 }
 
@@ -160,7 +161,8 @@ type visit struct {
 	at  string
 }
 
-// read walks n, which a value at a path meets; not says that the value must not fit.
+// read walks n, which applies to the values at a path; not says that the value must
+// not fit n.
 func (r *reader) read(n *schema.Node, at []string, not bool) {
 	v := visit{n, not, strings.Join(at, "\x01")}
 	if n == nil || r.seen[v] {
@@ -194,7 +196,7 @@ func (r *reader) members(n *schema.Node, at []string, not bool) {
 	said, _ := n.Value("required")
 	required, _ := said.([]any)
 	for _, name := range required {
-		name, _ := name.(string) // it was admitted
+		name, _ := name.(string) // admission checked the type
 		r.paths = append(r.paths, append(slices.Clone(at), name))
 	}
 	named := n.Named("properties")
@@ -227,7 +229,7 @@ func (r *reader) members(n *schema.Node, at []string, not bool) {
 	}
 }
 
-// bound are the keywords that say nothing of a value of another type.
+// bound are the keywords that pass any value of another type.
 var bound = []string{
 	"pattern", "minLength", "maxLength", "format", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf",
 	"items", "prefixItems", "contains", "minItems", "maxItems", "uniqueItems", "properties", "required", "minProperties", "maxProperties", "propertyNames",

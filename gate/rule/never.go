@@ -10,10 +10,10 @@ import (
 	"github.com/onestep-run/onestep/gate/schema"
 )
 
-// Never is why no call of a tool with this input meets a rule; "" where none is
-// found. It reads the short form: a text that is not among those that the decision
-// record or the input lists, and a lowest number above the highest. A rule that it
-// does not name may still never be met.
+// Never returns why no call of a tool with this input can meet a rule, or "" if it
+// finds no reason. It reads the short form and finds two mistakes: a text that the
+// decision record or the input does not list, and a min above the max. A rule without
+// such a mistake may still never be met.
 func (r *Rule) Never(input schema.Schema) string {
 	if why := r.when.never(recordRoot()); why != "" {
 		return "when: " + why
@@ -53,11 +53,11 @@ func (c *clause) never(root *schema.Node) string {
 	return ""
 }
 
-// crossed is why no number is between two bounds.
+// crossed returns why no number is between two bounds.
 func crossed(o object) string {
 	low, _ := o["min"].(schema.Numeral)
 	high, _ := o["max"].(schema.Numeral)
-	from, is := new(big.Rat).SetString(string(low)) // of a file whose limits bound exponents
+	from, is := new(big.Rat).SetString(string(low)) // the file's limits bound its exponents
 	to, also := new(big.Rat).SetString(string(high))
 	if is && also && from.Cmp(to) > 0 {
 		return "min is above max"
@@ -65,7 +65,8 @@ func crossed(o object) string {
 	return ""
 }
 
-// listedTexts are the texts that a place may have; none where it may have others.
+// listedTexts returns the texts that a place may have; it is empty if the place may
+// have others.
 func listedTexts(p places) (all []string) {
 	for _, n := range p.nodes {
 		v, _ := n.Value("enum")

@@ -6,8 +6,8 @@ import (
 	"github.com/onestep-run/onestep/gate/schema"
 )
 
-// null says what null does where a schema that the author of a rule wrote names a
-// member: as in the short forms, it never helps a call, whatever the schema says.
+// null is the effect of null on a member that a rule's schema names. As in the short
+// forms, null never helps a call, whatever the schema says.
 type null int
 
 const (
@@ -22,7 +22,7 @@ func nullOf(strict bool) null {
 	return nullFits
 }
 
-// around is a schema of a member, with what null does.
+// around returns a member's schema with the effect of null added.
 func (n null) around(s any) any {
 	is := object{"type": "null"}
 	if n == nullFits {
@@ -31,10 +31,10 @@ func (n null) around(s any) any {
 	return object{"allOf": []any{object{"not": is}, s}}
 }
 
-// nulls rewrites a schema. What a reference leads to is copied for each thing that
-// null does there.
+// nulls rewrites a schema. It copies the target of a reference once for each effect of
+// null.
 type nulls struct {
-	root any // that references are into
+	root any // the schema that references point into
 	defs object
 	made map[copied]string
 }
@@ -44,7 +44,7 @@ type copied struct {
 	null
 }
 
-// withNulls is a whole schema in which null does as n says.
+// withNulls returns a whole schema in which null has the effect n.
 func withNulls(doc object, n null) object {
 	w := nulls{doc, object{}, map[copied]string{}}
 	out, _ := w.schema(doc, n).(object)
@@ -89,7 +89,8 @@ func (w nulls) schema(v any, n null) any {
 	return out
 }
 
-// exactlyOne is a oneOf in which a null that fits one schema shuts it out of no other.
+// exactlyOne rewrites a oneOf. A null that fits one of its schemas does not exclude
+// the others.
 func (w nulls) exactlyOne(v any, n null) any {
 	branches, _ := v.([]any)
 	var alternatives []any
@@ -105,7 +106,7 @@ func (w nulls) exactlyOne(v any, n null) any {
 	return object{"anyOf": alternatives}
 }
 
-// either is an if with its then and else, of which null may meet both or none.
+// either rewrites an if with its then and else; null may meet both branches or none.
 func (w nulls) either(doc object, n null) any {
 	part := func(keyword string) any {
 		if s, has := doc[keyword]; has {
@@ -123,7 +124,7 @@ func (w nulls) refer(v any, n null) any {
 	ref, _ := v.(string)
 	names, local := schema.Fragment(ref)
 	if !local || w.defs == nil {
-		return v // it is refused, or of the schema around
+		return v // admission refuses it, or it points into the schema around
 	}
 	key := copied{ref, n}
 	name, made := w.made[key]
@@ -135,7 +136,7 @@ func (w nulls) refer(v any, n null) any {
 	return "#/$defs/" + name
 }
 
-// lookup is the value at a place; nil where there is none.
+// lookup returns the value at a place, or nil.
 func lookup(v any, names []string) any {
 	for _, name := range names {
 		switch in := v.(type) {

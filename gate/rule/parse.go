@@ -22,8 +22,7 @@ const (
 
 var fileLimits = schema.Limits{Bytes: 4 << 20, Depth: 48, Values: 200_000, Exponent: 308, Digits: 64}
 
-// Error is what is wrong with a policy file. One mistake makes the whole file one
-// that cannot be used.
+// Error is a mistake in a policy file. One mistake makes the whole file unusable.
 type Error struct {
 	File   string
 	Line   int
@@ -33,8 +32,8 @@ type Error struct {
 
 func (e *Error) Error() string { return fmt.Sprintf("%s:%d: %s", e.File, e.Line, e.Reason) }
 
-// Parse reads policy files and adds up their rules. Their conditions are read by
-// [Policy.Check], or when a call meets them. Its error is an [*Error].
+// Parse reads policy files and adds up their rules. It does not read the conditions:
+// [Policy.Check] does, or the first call that meets them. Its error is an [*Error].
 func Parse(files ...File) (Policy, error) {
 	p := Policy{}
 	for _, f := range files {
@@ -155,10 +154,12 @@ func (p parser) rule(m schema.Member) (*Rule, error) {
 	return r, nil
 }
 
-// aside reports whether a rule bounds or shows something, whatever else it says.
+// aside reports whether a rule has a limit or names arguments for the audit, whatever
+// else it contains.
 func (r *Rule) aside() bool { return r.Rate.Calls > 0 || r.Logs != nil }
 
-// apart reports whether a rule that decides nothing says that alone.
+// apart reports whether a limit or an audit stands alone in its rule, without a
+// decision.
 func apart(members []schema.Member) bool {
 	says := 0
 	for _, m := range members {
@@ -208,14 +209,15 @@ func (p parser) member(r *Rule, m schema.Member) (err error) {
 	return nil
 }
 
-// isPattern reports whether a text is the name of a tool, with * for any part of it.
+// isPattern reports whether a text is the name of a tool; * may replace any part of
+// it.
 func isPattern(text string) bool {
 	server, tool, _ := strings.Cut(strings.ReplaceAll(text, "*", "x"), "/")
 	return escape.Name(server) && escape.Name(tool)
 }
 
-// clause reads a condition, by its short form or as {"schema": …}. Whether it
-// names an argument that a tool does not have shows where the tool is known.
+// clause reads a condition, in its short form or as {"schema": …}. It cannot find a
+// name of an argument that a tool lacks: the tool is known only later.
 func (p parser) clause(r *Rule, c *clause) error {
 	name := "where"
 	if c == &r.when {
@@ -252,8 +254,8 @@ func (p parser) clause(r *Rule, c *clause) error {
 	return nil
 }
 
-// full admits a schema that the author of the rule wrote, and reads its names. One
-// that is the whole condition says nothing of null.
+// full admits a schema that the author of the rule wrote, and reads its names. If the
+// schema is the whole condition, full also adds the effect of null.
 func (c *clause) full(allows, whole bool) error {
 	s, err := c.admit()
 	if err != nil {

@@ -11,27 +11,27 @@ import (
 	"github.com/onestep-run/onestep/gate/schema"
 )
 
-// place is an absolute path or a URL by its parts. A part that programs read in
-// different ways is missing: {"under": ROOT} in a rule that allows asks for all
-// parts, and in any other rule it matches whatever lacks one.
+// place is an absolute path or a URL by its parts. It lacks a part that programs read
+// in different ways. In a rule that allows, {"under": ROOT} requires all parts; in any
+// other rule it matches every place that lacks one.
 type place struct {
-	origin string // scheme://host:port as it is written; "" of a path
-	host   string // "" of a path, and of an address that has other spellings
+	origin string // scheme://host:port as written; "" for a path
+	host   string // "" for a path, and for an address with other spellings
 	path   parts
 }
 
 // parts are the names in a path.
 type parts struct {
 	plain  bool     // every program reads the same names
-	exact  []string // as they are written
+	exact  []string // as written
 	folded []string // by the loosest reading: no case, no parameters, no final dots
 }
 
 var urlForm = regexp.MustCompile(`^([a-z][a-z0-9+.-]*://)([a-z0-9.-]+|\[[0-9a-f:.]+\])(:[1-9][0-9]{0,4})?([/?#][!-\[\]-~]*)?$`)
 
-// placeOf reads a text. What it does not know may be any place: a relative path, a
-// URL without its slashes, with a user, spaces, backslashes, or letters that are not
-// ASCII, and a host of another spelling.
+// placeOf reads a text. A text that it does not know may be any place: a relative
+// path, or a URL without slashes, with a user, with spaces, backslashes or letters
+// outside ASCII, or with another spelling of its host.
 func placeOf(text string) (p place, known bool) {
 	if strings.HasPrefix(text, "/") {
 		p.path = partsOf(text)
@@ -57,8 +57,8 @@ func placeOf(text string) (p place, known bool) {
 	return p, true
 }
 
-// hostPlain reports whether every program reads a host as the same one. A number in
-// its last name makes it an address, which has one plain spelling.
+// hostPlain reports whether every program reads a host as the same one. A host with a
+// number as its last name is an address, which has one plain spelling.
 func hostPlain(host string) bool {
 	if host[0] == '[' {
 		address, err := netip.ParseAddr(strings.Trim(host, "[]"))
@@ -75,7 +75,7 @@ func hostPlain(host string) bool {
 	return err == nil && address.String() == host && !address.IsUnspecified()
 }
 
-// numeric reports whether a name is digits, or hexadecimal ones after 0x.
+// numeric reports whether a name has only digits, or only hexadecimal digits after 0x.
 func numeric(name string) bool {
 	if digits, hex := strings.CutPrefix(name, "0x"); hex {
 		return strings.Trim(digits, "0123456789abcdef") == ""
@@ -83,8 +83,8 @@ func numeric(name string) bool {
 	return strings.Trim(name, "0123456789") == ""
 }
 
-// partsOf reads a path. Percent signs, backslashes, control characters, empty names
-// and names of dots are read as other places by some programs.
+// partsOf reads a path. Some programs read percent signs, backslashes, control
+// characters, empty names and names of dots as other places.
 func partsOf(path string) (p parts) {
 	if odd.MatchString(path) || strings.Contains(path, "//") {
 		return p
@@ -105,7 +105,7 @@ func partsOf(path string) (p parts) {
 
 var odd = regexp.MustCompile(`[^ -~]|[%\\]`)
 
-// document is a place as the decision record has it.
+// document returns a place as it is in the decision record.
 func (p place) document() object {
 	doc := object{"origin": any(nil), "host": any(nil), "path": any(nil), "folded": any(nil)}
 	if p.origin != "" {
@@ -120,8 +120,8 @@ func (p place) document() object {
 	return doc
 }
 
-// addPlaces puts every text in v that is a place into all, by its JSON Pointer. The items
-// of a list have none: no condition names one.
+// addPlaces adds every text in v that is a place to all, by its JSON Pointer. It skips
+// the items of lists, because no condition names them.
 func addPlaces(v object, at string, all object) {
 	for name, v := range v {
 		switch v := v.(type) {
@@ -135,8 +135,8 @@ func addPlaces(v object, at string, all object) {
 	}
 }
 
-// under compiles {"under": ROOT} to a schema of one of the record's places. It
-// compares texts; it resolves no link and no host name.
+// under compiles {"under": ROOT} to a schema of a place in the record. It compares
+// texts; it resolves no link and no host name.
 func under(root string, strict bool) (object, error) {
 	if trimmed := strings.TrimRight(root, "/"); trimmed != "" {
 		root = trimmed
@@ -154,7 +154,7 @@ func under(root string, strict bool) (object, error) {
 	return p.mayHold(), nil
 }
 
-// holds is the schema of what every program reads as below p.
+// holds returns the schema of the places that every program reads as below p.
 func (p place) holds() object {
 	doc := p.document()
 	return object{"type": "object", "required": []any{"origin", "path"}, "properties": object{
@@ -162,8 +162,8 @@ func (p place) holds() object {
 	}}
 }
 
-// mayHold is the schema of what some program may read as below p, whatever its
-// scheme and port.
+// mayHold returns the schema of the places that some program may read as below p,
+// whatever their scheme and port.
 func (p place) mayHold() object {
 	elsewhere, below := object{"origin": object{"type": "string"}}, begins(p.path.folded, object{})
 	switch {
@@ -178,7 +178,7 @@ func (p place) mayHold() object {
 	}}
 }
 
-// begins adds to a schema of a list that it begins with names.
+// begins requires of a list that it begins with names.
 func begins(names []string, doc object) object {
 	if len(names) == 0 {
 		return doc

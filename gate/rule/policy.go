@@ -1,10 +1,10 @@
 // Package rule decides by the operator's rules whether a call may leave.
 //
-// A [Policy] is the rules of all policy files. [Policy.Decide] is a pure function
-// of one document, the decision [Record], and of the tool's approved schema: deny
-// beats the floors, they beat ask, that beats allow, and the defaults speak only
-// where no rule does. What is absent never helps a call, and a rule of which two
-// validators do not both say yes or both say no denies.
+// A [Policy] is the rules of all policy files. [Policy.Decide] is a pure function of
+// the decision [Record] and the tool's approved schema. Deny beats the floors, the
+// floors beat ask, ask beats allow, and the default applies only if no rule does. A
+// missing value never helps a call. If two validators do not agree that a rule is met
+// or is not met, the call is denied.
 //
 // It does not vouch that a rule means what its author meant: `ask policy test` and
 // `ask policy try` are for that. docs/policy.md has the language.
@@ -29,13 +29,13 @@ import (
 
 // File is one policy file.
 type File struct {
-	Name    string // as messages name it
+	Name    string // in messages
 	Text    []byte
-	Narrows bool // it may deny and ask, and nothing else
+	Narrows bool // its rules may only deny and ask
 }
 
-// Policy is the rules of all files. Its zero value has none: the defaults hold.
-// It is safe for concurrent use.
+// Policy is the rules of all files. Its zero value has no rules, so the defaults
+// apply. It is safe for concurrent use.
 type Policy struct {
 	files []File
 	rules []*Rule
@@ -59,32 +59,33 @@ type Rule struct {
 	Effect Effect
 	Tools  []string // "server/tool", with * for any part of a name
 	Why    string
-	Takes  []string   // JSON Pointers: the rule is of the tools whose input can take them all
+	Takes  []string   // JSON Pointers: the rule is only for tools that can take all of them
 	Rate   grant.Rate // of a [Limit]
-	Logs   []string   // of a [Log]: arguments, as JSON Pointers
+	Logs   []string   // of a [Log]: JSON Pointers of arguments
 
 	when, where clause
 }
 
-// Name is how a rule is named: its file and line.
+// Name returns the name of a rule: its file and line.
 func (r *Rule) Name() string { return fmt.Sprintf("%s:%d", r.File, r.Line) }
 
-// clause is a condition. One that was not written is always met.
+// clause is a condition. A clause that the rule does not have is always met.
 type clause struct {
-	said   jsontext.Value // as it was written; nil where it was not
-	at     int            // where, in bytes of the file
-	read   func() error   // makes what follows of it
+	said   jsontext.Value // as written; nil if absent
+	at     int            // offset in the file, in bytes
+	read   func() error   // makes the fields below
 	doc    object         // its JSON Schema
-	inside bool           // the schema is of the record's arguments alone
-	schema *schema.Schema // the same, admitted
-	paths  [][]string     // that it names
+	inside bool           // the schema is for the record's arguments alone
+	schema *schema.Schema // the admitted form of doc
+	paths  [][]string     // the names in the condition
 
 	once, compiled sync.Once
 	validator      schema.Validator
 	wrong, err     error
 }
 
-// check reads a clause when it is first needed: of a thousand rules a run needs a few.
+// check reads a clause when it is first needed, because a run needs few of a thousand
+// rules.
 func (c *clause) check() error {
 	if c.said == nil {
 		return nil
@@ -123,9 +124,9 @@ func (c *clause) admit() (schema.Schema, error) {
 	return schema.Admit(schema.Literal(c.doc), schema.Options{Role: schema.Output, StrictFormats: true, Finite: true}) // names are read along every way
 }
 
-// Check reads the conditions of the rules that are of one of the tools: those of
-// the allowlist, at a start. Its error is an [*Error]. A condition that it does not
-// read and a call meets all the same denies that call where it is wrong.
+// Check reads the conditions of the rules for which of is true: at a start, those for
+// tools of the allowlist. Its error is an [*Error]. If a call meets a mistake in a
+// condition that Check did not read, the call is denied.
 func (p Policy) Check(of func(*Rule) bool) error {
 	for _, r := range p.rules {
 		if of(r) {
@@ -137,20 +138,20 @@ func (p Policy) Check(of func(*Rule) bool) error {
 	return nil
 }
 
-// Configured reports whether there are rules files at all. Without one every
-// decision is the default's, and no floor holds but the allowlist's.
+// Configured reports whether there are rules files at all. Without one, every decision
+// is the default's, and the only floor is the allowlist's.
 func (p Policy) Configured() bool { return len(p.files) > 0 }
 
-// Files are the files that the rules were read from.
+// Files returns the files of the rules.
 func (p Policy) Files() []File { return slices.Clone(p.files) }
 
-// Rules are all rules, in the order of their files.
+// Rules returns all rules, in the order of their files.
 func (p Policy) Rules() []*Rule { return slices.Clone(p.rules) }
 
-// Zone is the IANA name of the zone in which rules read the time, "" for UTC.
+// Zone returns the IANA name of the time zone for rules, "" for UTC.
 func (p Policy) Zone() string { return p.zone }
 
-// Speaks reports whether a rule is of a tool, whatever the call holds.
+// Speaks reports whether a rule is for a tool, whatever the call contains.
 func (r *Rule) Speaks(server, tool string) bool {
 	return slices.ContainsFunc(r.Tools, func(pattern string) bool {
 		s, t, _ := strings.Cut(pattern, "/")
@@ -158,11 +159,12 @@ func (r *Rule) Speaks(server, tool string) bool {
 	})
 }
 
-// Always reports whether a rule is met by every call of its tools.
+// Always reports whether every call of its tools meets a rule.
 func (r *Rule) Always() bool { return r.when.said == nil && r.where.said == nil && r.Takes == nil }
 
-// Suits reports whether a tool whose input has this schema can take all arguments that
-// the rule is limited to. The schema is closed: what it does not name no call has.
+// Suits reports whether a tool with this input schema can take all arguments that the
+// rule is limited to. The schema is closed, so a call has only the arguments that it
+// names.
 func (r *Rule) Suits(input schema.Schema) bool {
 	return !slices.ContainsFunc(r.Takes, func(at string) bool { return lacks(input, at) })
 }
@@ -171,8 +173,8 @@ func lacks(input schema.Schema, at string) bool {
 	return unknown(input.Root(), [][]string{pathOf(at)}) != ""
 }
 
-// Lacks are the arguments that rules of a tool are limited to, as JSON Pointers, and
-// that its input cannot take.
+// Lacks returns the arguments that rules of a tool are limited to but that its input
+// cannot take, as JSON Pointers.
 func (p Policy) Lacks(server, tool string, input schema.Schema) (all []string) {
 	for _, r := range p.rules {
 		if !r.Speaks(server, tool) {
@@ -188,12 +190,13 @@ func (p Policy) Lacks(server, tool string, input schema.Schema) (all []string) {
 	return slices.Compact(all)
 }
 
-// limited reports whether a record says that the tool lacks what a rule is limited to.
+// limited reports whether, according to a record, the tool lacks an argument that the
+// rule is limited to.
 func (r *Rule) limited(q Record) bool {
 	return slices.ContainsFunc(r.Takes, func(at string) bool { return slices.Contains(q.Lacks, at) })
 }
 
-// Of reports whether a rule may be of a tool of the server.
+// Of reports whether a rule may be for a tool of the server.
 func (r *Rule) Of(server string) bool {
 	return slices.ContainsFunc(r.Tools, func(pattern string) bool {
 		s, _, _ := strings.Cut(pattern, "/")
@@ -201,7 +204,8 @@ func (r *Rule) Of(server string) bool {
 	})
 }
 
-// matches compares a name with a pattern in which * is any part of it.
+// matches compares a name with a pattern; * in the pattern matches any part of the
+// name.
 func matches(pattern, name string) bool {
 	if !strings.Contains(pattern, "*") {
 		return pattern == name
@@ -210,7 +214,8 @@ func matches(pattern, name string) bool {
 	return ok || err != nil
 }
 
-// Fits is why a rule cannot be of a tool whose input has this schema; "" where it can.
+// Fits returns why a rule cannot be for a tool with this input schema, or "" if it
+// can.
 func (r *Rule) Fits(input schema.Schema) string {
 	if err := r.where.check(); err != nil {
 		return err.Error()
@@ -221,7 +226,7 @@ func (r *Rule) Fits(input schema.Schema) string {
 	return ""
 }
 
-// meets gives what two validators say of a rule and a call.
+// meets returns the verdict of two validators on whether a call meets a rule.
 func (r *Rule) meets(c call) (schema.Answer, error) {
 	if no := r.Fits(c.input); no != "" {
 		return schema.Unsure, fmt.Errorf("%s", no)
@@ -234,33 +239,33 @@ func (r *Rule) meets(c call) (schema.Answer, error) {
 	return min(when, where), err
 }
 
-// call is what rules are asked about.
+// call is the call that rules judge.
 type call struct {
 	record schema.Document
 	input  schema.Schema
 }
 
-// Question is what a policy decides on. Only its record is of the call.
+// Question is the input of a decision. Only its record is about the call.
 type Question struct {
 	Record Record
 	Input  schema.Schema // of the tool's approved descriptor
-	// Terminal says that the allowlist has each call of the tool approved at a
-	// terminal, and Strict that a call that carries a mark needs a person: both ask
-	// whatever the rules say.
+	// Terminal says that the allowlist requires an approval at a terminal for each
+	// call of the tool. Strict says that a call with a mark needs a person. Both
+	// override rules that allow.
 	Terminal, Strict bool
-	// Otherwise is the default, which holds where no rule and no floor speaks. Its
-	// zero value refuses.
+	// Otherwise is the default, which applies if no rule and no floor does. Its zero
+	// value refuses.
 	Otherwise verdict.Ruling
 }
 
-// Decision is what the rules come to. Its zero value refuses.
+// Decision is the result of the rules. Its zero value refuses.
 type Decision struct {
 	Ruling verdict.Ruling
-	Code   verdict.Code // why not allowed; "" where it is, or the default decided
-	By     string       // the rule that decided, "floor", "default", or "record" of one that cannot be read
+	Code   verdict.Code // why the call is not allowed; "" if it is, or if the default decided
+	By     string       // the rule that decided, or "floor", "default", or "record" for an unreadable record
 	Reason string
-	Spoke  []Spoke // every rule that is of the tool and is met, or failed
-	Asking string  // digest of the rules that ask and are met; "" where none does
+	Spoke  []Spoke // every rule for the tool that is met, or that failed
+	Asking string  // digest of the asking rules that are met; "" for none
 }
 
 // The deciders that are not a rule.
@@ -275,12 +280,12 @@ func (d Decision) ByRule() bool {
 	return d.By != "" && d.By != byFloor && d.By != byDefault && d.By != byRecord
 }
 
-// Spoke is one rule that spoke.
+// Spoke is one rule that took part in a decision.
 type Spoke struct {
 	Rule   string `json:"rule"`
 	Effect Effect `json:"effect"`
 	Why    string `json:"why,omitempty"`
-	Error  string `json:"error,omitempty"` // what kept its validators from a verdict
+	Error  string `json:"error,omitempty"` // why its validators reached no verdict
 }
 
 // Decide decides on one record.
@@ -319,7 +324,8 @@ func (p Policy) Decide(q Question) Decision {
 	return d
 }
 
-// settle is the precedence: an error and a deny, floors, ask, allow, the default.
+// settle sets the decision in the order of precedence: deny, error, floors, ask,
+// allow, the default.
 func (d *Decision) settle(q Question, first map[Effect]Spoke, failed *Spoke) {
 	no, denies := first[Deny]
 	ask, asks := first[Ask]

@@ -15,7 +15,7 @@ import (
 	"github.com/onestep-run/onestep/gate/schema"
 )
 
-// Members of the record that conditions are compiled to.
+// Members of the record that compiled conditions name.
 const (
 	argumentsMember = "arguments"
 	placesMember    = "places"
@@ -27,7 +27,7 @@ var recordSchema []byte
 // RecordSchema is the JSON Schema of a [Record].
 func RecordSchema() jsontext.Value { return slices.Clone(recordSchema) }
 
-// recordRoot is the schema as a tree, for the names that a rule may use.
+// recordRoot returns the schema as a tree, for the names that a rule may use.
 var recordRoot = sync.OnceValue(func() *schema.Node {
 	s, err := schema.Admit(recordSchema, schema.Options{Role: schema.Output, StrictFormats: true})
 	if err != nil {
@@ -36,10 +36,10 @@ var recordRoot = sync.OnceValue(func() *schema.Node {
 	return s.Root()
 })
 
-// Record is the decision record: all that a rule can read of a call. It is
-// closed and whole: each member is always there, and what is not known is null
-// or empty. JSON Schema cannot compare two members, so the record has the
-// comparisons as facts of their own.
+// Record is the decision record: all that a rule can read of a call. It is closed and
+// whole: every member is always present, and an unknown value is null or empty. JSON
+// Schema cannot compare two members, so the record contains the comparisons as
+// separate facts.
 type Record struct {
 	Subject      *string
 	Conversation *string
@@ -49,7 +49,7 @@ type Record struct {
 	EffectBy     string
 	Annotations  Annotations
 	Arguments    jsontext.Value
-	Lacks        []string // of [Policy.Lacks]
+	Lacks        []string // see [Policy.Lacks]
 	EqualSubject []string
 
 	Origins  map[string]string
@@ -73,7 +73,8 @@ type Server struct {
 	Provider *string
 }
 
-// Annotations are the hints of the approved descriptor; nil is not said.
+// Annotations are the hints of the approved descriptor. Nil means that the descriptor
+// lacks the hint.
 type Annotations struct {
 	ReadOnly    *bool
 	Destructive *bool
@@ -81,7 +82,7 @@ type Annotations struct {
 	OpenWorld   *bool
 }
 
-// Resource is what the call is about.
+// Resource is the object of the call.
 type Resource struct {
 	ID        *string
 	Arguments []string
@@ -97,13 +98,13 @@ type Time struct {
 	Zone    string
 }
 
-// Pin is what was approved of the tool.
+// Pin is the approved form of the tool.
 type Pin struct {
 	Digest *string
 }
 
-// Facts are what a host knows of a call besides the call itself. It reads them
-// once and records them.
+// Facts are what a host knows about a call besides the call itself. The host reads and
+// records them once.
 type Facts struct {
 	Subject      string
 	Conversation string
@@ -113,7 +114,8 @@ type Facts struct {
 	Grants       []string
 }
 
-// Of is the record of a call. It is pure: the same call and facts make the same one.
+// Of returns the record of a call. It is pure: the same call and facts give the same
+// record.
 func Of(t catalog.Tool, args jsontext.Value, said intent.Report, f Facts) Record {
 	id, effect, hints := t.Identity(), t.Effect(), t.Fields().Annotations
 	r := Record{
@@ -148,7 +150,7 @@ func Of(t catalog.Tool, args jsontext.Value, said intent.Report, f Facts) Record
 	return r
 }
 
-// named is a leaf's place; # follows that of a member's name.
+// named returns a leaf's place; a member's name has its value's place and a #.
 func named(l intent.Leaf) string {
 	if l.Name {
 		return l.Pointer + "#"
@@ -161,7 +163,7 @@ func (r Record) marks(pointer string) bool {
 	return slices.ContainsFunc(r.Marked, func(m string) bool { return within(m, pointer) })
 }
 
-// provider is who wrote the server, as far as its configuration says.
+// provider returns who wrote the server, according to its configuration.
 func provider(id pin.Identity) string {
 	if id.Package != "" {
 		return id.Package
@@ -176,7 +178,7 @@ func known(s string) *string {
 	return &s
 }
 
-// at reads a time. One that cannot be read is not known, and helps no call.
+// at reads a time. An unreadable time is unknown, and helps no call.
 func at(text, zone string) Time {
 	t := Time{Zone: zone}
 	if zone == "" {
@@ -191,7 +193,7 @@ func at(text, zone string) Time {
 	return t
 }
 
-// JSON is the record as it is traced, its members sorted.
+// JSON returns the record for the trace, with sorted members.
 func (r Record) JSON() (jsontext.Value, error) {
 	doc, err := r.document()
 	if err != nil {
@@ -200,7 +202,8 @@ func (r Record) JSON() (jsontext.Value, error) {
 	return schema.Literal(doc), nil
 }
 
-// document is the record as it is judged: of it the arguments alone have to be read.
+// document returns the record for the validators. Only the arguments have to be
+// parsed.
 func (r Record) document() (object, error) {
 	args, err := schema.Any(r.Arguments)
 	if err != nil {
@@ -235,7 +238,7 @@ func (r Record) document() (object, error) {
 	return doc, nil
 }
 
-// value is null of what is not known.
+// value returns null for an unknown value.
 func value[T any](v *T) any {
 	if v == nil {
 		return nil

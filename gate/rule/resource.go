@@ -14,10 +14,10 @@ import (
 	"github.com/onestep-run/onestep/gate/schema"
 )
 
-// resourceOf finds what a call is about: by the allowlist's words, or by
-// convention where exactly one required argument is called *_id, path, uri or
-// url. Two spellings of one resource make one id; where that is not certain they
-// make two, for a grant of one must not be of another.
+// resourceOf finds the object of a call. It uses the allowlist's form, or by
+// convention the one required argument called *_id, path, uri or url. Two spellings of
+// one resource give one id. If that is uncertain they give two, because a grant for
+// one object must not cover another.
 func resourceOf(t catalog.Tool, args jsontext.Value) Resource {
 	form := t.ResourceForm()
 	if form == "" {
@@ -47,8 +47,8 @@ func resourceOf(t catalog.Tool, args jsontext.Value) Resource {
 	return r
 }
 
-// ResourceID is what the call of a plan is about; "" where it is not known, or where
-// no such call can be made.
+// ResourceID returns the id of the object of a plan's call. It is "" if the object is
+// unknown or the call is impossible.
 func ResourceID(c catalog.Catalog, p plan.Plan) string {
 	t, err := c.Tool(p.Server(), p.Tool())
 	if err != nil {
@@ -64,10 +64,10 @@ func ResourceID(c catalog.Catalog, p plan.Plan) string {
 	return ""
 }
 
-// pointerOf is a name of an argument, or a JSON Pointer, as a JSON Pointer.
+// pointerOf returns the JSON Pointer for an argument's name or JSON Pointer.
 func pointerOf(name string) string { return catalog.ArgumentOf(name) }
 
-// normalized is a value as part of an id, by the name of its argument.
+// normalized returns a value as part of an id, by the rules for its argument's name.
 func normalized(pointer, text string) (string, bool) {
 	switch last := lastWord(pointer); {
 	case text == "" || strings.ContainsFunc(text, func(r rune) bool { return r < ' ' || r == 0x7f }):
@@ -80,7 +80,8 @@ func normalized(pointer, text string) (string, bool) {
 	return url.PathEscape(text), true // no value reads as two, or as another part
 }
 
-// cleanPath leaves nothing to clean. A path that leaves its root is not known.
+// cleanPath returns a path without redundant parts. A path that leaves its root is
+// unknown.
 func cleanPath(text string) (string, bool) {
 	clean := path.Clean(text)
 	if strings.Contains(text, `\`) || clean == ".." || strings.HasPrefix(clean, "../") {
@@ -89,9 +90,9 @@ func cleanPath(text string) (string, bool) {
 	return clean, true
 }
 
-// cleanURL is a URL by section 6.2.2 of RFC 3986: letter case, percent-encoding
-// and dot segments, and without its scheme's own port. What hides a separator or
-// a user in it is not known.
+// cleanURL normalizes a URL by section 6.2.2 of RFC 3986: letter case,
+// percent-encoding and dot segments. It also removes the scheme's default port. A URL
+// that hides a separator or a user is unknown.
 func cleanURL(text string) (string, bool) {
 	u, err := url.Parse(text)
 	if err != nil || u.Scheme == "" || u.Host == "" || u.User != nil || !plainURL.MatchString(text) {
@@ -110,14 +111,14 @@ var (
 	ports    = map[string]string{"http": "80", "https": "443", "ws": "80", "wss": "443"}
 )
 
-// recipients are the words by which an argument names whom or what a call reaches.
+// recipients are the words in argument names for whom or what a call reaches.
 var recipients = []string{
 	"to", "cc", "bcc", "recipient", "recipients", "email", "emails", "mail", "address", "addresses",
 	"url", "urls", "uri", "uris", "host", "webhook", "channel", "channels", "account", "accounts", "iban", "phone",
 }
 
-// reaches reports whether a place in the arguments is a recipient or an address,
-// by the last word of a name on the way to it, or by the format that the schema gives it.
+// reaches reports whether a place in the arguments is a recipient or an address. It
+// reads the last word of the place's name, and the format in the schema.
 func reaches(root *schema.Node, pointer string) bool {
 	pointer = strings.TrimSuffix(pointer, "#")
 	if slices.Contains(recipients, lastWord(pointer)) {
@@ -132,8 +133,8 @@ func reaches(root *schema.Node, pointer string) bool {
 	return false
 }
 
-// lastWord is the last word, in lower case, of the last name of a pointer that is
-// not the number of an item: url of callbackUrl.
+// lastWord returns the last word, in lower case, of the last name in a pointer, such
+// as url for callbackUrl. It skips the indices of items.
 func lastWord(pointer string) string {
 	names := pathOf(pointer)
 	for len(names) > 1 && strings.Trim(names[len(names)-1], "0123456789") == "" {

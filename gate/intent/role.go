@@ -218,11 +218,15 @@ func (t *text) denial(i int) string {
 // to yannick is not to be rosa's. Then another word is behind a "to", and no value.
 func (c *comparison) moved(l *leaf) bool {
 	t := &c.question
-	i := t.tokenAt(l.Span.End)
-	if !c.changes || i+1 >= len(t.tokens) || strings.TrimSpace(t.all[l.Span.End:t.tokens[i].start]) != "" || t.label(i) != "to" && t.label(i) != "into" {
+	i := slices.IndexFunc(t.tokens, func(k token) bool { return int(k.start) >= l.Span.End })
+	if !c.changes || i < 0 || i+1 >= len(t.tokens) {
 		return false
 	}
-	return !t.tokens[i+1].used && !changes()[t.label(i+1)]
+	if next := t.label(i); next != "to" && next != "into" {
+		return false
+	}
+	gap := t.all[l.Span.End:t.tokens[i].start]
+	return strings.Trim(gap, " \t\n\"'`’”»") == "" && !t.tokens[i+1].used && !changes()[t.label(i+1)]
 }
 
 // backwards marks the values of a list whose order is not that of the way which the

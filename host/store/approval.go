@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"database/sql"
+	"slices"
 	"time"
 
 	"github.com/onestep-run/onestep/gate/approval"
@@ -59,7 +60,8 @@ func (s *Store) SameCall(ctx context.Context, key string) (approval.Approval, er
 // Waiting lists the approvals that wait for a person or for their use, the oldest
 // first. Those that expired are among them.
 func (s *Store) Waiting(ctx context.Context) ([]approval.Approval, error) {
-	return s.approvals(ctx, `WHERE state IN ($1, $2) ORDER BY created, run`, approval.Pending, approval.Approved)
+	all, err := s.approvals(ctx, `ORDER BY created, run`)
+	return slices.DeleteFunc(all, func(a approval.Approval) bool { return a.State != approval.Pending && a.State != approval.Approved }), err
 }
 
 func (s *Store) approvals(ctx context.Context, where string, args ...any) ([]approval.Approval, error) {

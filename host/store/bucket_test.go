@@ -141,3 +141,15 @@ func TestProcessesTakeFromOneBucket(t *testing.T) {
 		t.Errorf("%d calls left, want 30", calls)
 	}
 }
+
+// A bucket that its index does not lead to is not a full one: nothing is written.
+func TestALostBucketGivesNoCalls(t *testing.T) {
+	t.Parallel()
+	s, path := fresh(t)
+	taken(t, s, "", []int{1}, limit("a", 1))
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	misspell(t, path, "sqlite_autoindex_bucket_1", "sha256:a")
+	taken(t, opened(t, path), verdict.StateUnreadable, nil, limit("a", 1))
+}

@@ -81,12 +81,24 @@ func TestCheckReadsEveryRowThatHasASum(t *testing.T) {
 func TestCheckHasSQLiteCheckTheFile(t *testing.T) {
 	t.Parallel()
 	path := filled(t)
+	misspell(t, path, "sqlite_autoindex_health_1", "sha256:kb")
+	if _, err := everything(t.Context(), path); err != nil {
+		t.Fatalf("a row is not whole: %v", err)
+	}
+	if err := checked(t, path); verdict.CodeOf(err) != verdict.StateUnreadable {
+		t.Errorf("the index was not checked: %v", err)
+	}
+}
+
+// misspell changes the first letter of a key in an index, behind the store's back.
+func misspell(t *testing.T, path, index, key string) {
+	t.Helper()
 	db, err := sql.Open("sqlite", path)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var root, size int64
-	err = db.QueryRow(`SELECT rootpage, (SELECT page_size FROM pragma_page_size) FROM sqlite_master WHERE name = 'sqlite_autoindex_health_1'`).Scan(&root, &size)
+	err = db.QueryRow(`SELECT rootpage, (SELECT page_size FROM pragma_page_size) FROM sqlite_master WHERE name = $1`, index).Scan(&root, &size)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -94,18 +106,12 @@ func TestCheckHasSQLiteCheckTheFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	b := read(t, path)
-	at := strings.Index(string(b[(root-1)*size:root*size]), "sha256:kb")
+	at := strings.Index(string(b[(root-1)*size:root*size]), key)
 	if at < 0 {
-		t.Fatal("the index holds no such place")
+		t.Fatal("the index holds no such key")
 	}
 	b[(root-1)*size+int64(at)] = 'S'
 	if err := os.WriteFile(path, b, 0o600); err != nil {
 		t.Fatal(err)
-	}
-	if _, err := everything(t.Context(), path); err != nil {
-		t.Fatalf("a row is not whole: %v", err)
-	}
-	if err := checked(t, path); verdict.CodeOf(err) != verdict.StateUnreadable {
-		t.Errorf("the index was not checked: %v", err)
 	}
 }

@@ -65,6 +65,32 @@ func (s *Store) decisions(ctx context.Context, query string, args ...any) ([]Dec
 	return all, nil
 }
 
+// lastDecided is the time of the last decision of all places. Its sum covers it, and a
+// place names its number.
+func (s *Store) lastDecided(ctx context.Context) (at time.Time, err error) {
+	err = s.read(ctx, `SELECT d.seq, d.entry, d.credential, d.server, d.tool, d.state, d.reviewed, d.meaning, d.raw, d.instructions,
+		d.review, d.effect, d.decided_by, d.how, d.at, d.sum, (SELECT max(seq) FROM place), coalesce((SELECT b.sum FROM decision b
+			WHERE b.entry = d.entry AND b.credential = d.credential AND b.seq < d.seq ORDER BY b.seq DESC LIMIT 1), '')
+		FROM (SELECT 1) AS one LEFT JOIN decision d ON d.seq = (SELECT max(seq) FROM decision)
+		WHERE EXISTS (SELECT 1 FROM place)`, nil, func(row scan) error {
+		var d Decision
+		var raw, told, own, before string
+		var ms, last int64
+		err := row(&d.Seq, &d.Place.Entry, &d.Place.Credential, &d.Server, &d.Tool, &d.State, &d.Reviewed, &d.Meaning, &raw, &told,
+			&d.Review, &d.Effect, &d.By, &d.How, &ms, &own, &last, &before)
+		if err != nil {
+			return err
+		}
+		d.At = timeOf(ms)
+		if d.Seq != last || d.sum(before, raw, told) != own {
+			return altered("decision %d is damaged, or a later one is missing", d.Seq)
+		}
+		at = d.At
+		return nil
+	})
+	return at, err
+}
+
 // Decide adds decisions, all of them or none, unless a place of theirs has one
 // later than after: then somebody else was first, and it fails with [ErrMoved].
 // What was pending of the decided tools is so no longer.

@@ -19,6 +19,23 @@ func Open(ctx context.Context, path string, now func() time.Time) (*Store, error
 	return s, nil
 }
 
+// AtReading is At of a database that is opened to read alone: a byte of it can change
+// without a log. Damage that opening finds is reported by the first read.
+func AtReading(path string, now func() time.Time) *Store {
+	s := At(path, now)
+	if db, err := openToRead(context.Background(), s.path); err == nil {
+		s.db = db
+	}
+	return s
+}
+
+// Unchecked forgets which tables were compared with their indexes.
+func (s *Store) Unchecked() {
+	if s.db != nil {
+		s.db.checked = nil
+	}
+}
+
 // Open SQLite at a path as a store does.
 var Source = source
 

@@ -39,11 +39,13 @@ func (s *Store) Known(ctx context.Context, k grant.Key) (known grant.Known, err 
 	if slices.Contains([]string{k.Conversation, k.Subject, k.Resource}, "") {
 		return known, nil
 	}
-	rows, err := s.granted(ctx, `WHERE conversation = $1 AND subject = $2 AND server = $3 AND tool = $4 AND resource = $5 AND revoked = 0
+	rows, err := s.granted(ctx, `WHERE conversation = $1 AND subject = $2 AND server = $3 AND tool = $4 AND resource = $5
 		AND NOT EXISTS (SELECT 1 FROM conversation c WHERE c.id = granted.conversation AND c.mark = $6) ORDER BY created, id`,
 		k.Conversation, k.Subject, k.Server, k.Tool, k.Resource, grant.Ended)
 	for _, g := range rows {
-		known.Grants = append(known.Grants, g.Grant)
+		if g.Revoked.IsZero() {
+			known.Grants = append(known.Grants, g.Grant)
+		}
 	}
 	return known, err
 }
@@ -51,8 +53,7 @@ func (s *Store) Known(ctx context.Context, k grant.Key) (known grant.Known, err 
 // newest is the time of the newest entry that has one: the clock was never before it.
 func (s *Store) newest(ctx context.Context) (at time.Time, err error) {
 	err = s.read(ctx, `SELECT coalesce(max(at), 0) FROM (
-		SELECT max(created) AS at FROM approval UNION ALL SELECT max(created) FROM granted UNION ALL SELECT max(at) FROM conversation
-		UNION ALL SELECT at FROM decision WHERE seq = (SELECT max(seq) FROM decision)) AS entries`, nil, func(row scan) error {
+		SELECT max(created) AS at FROM approval UNION ALL SELECT max(created) FROM granted UNION ALL SELECT max(at) FROM conversation) AS entries`, nil, func(row scan) error {
 		var ms int64
 		if err := row(&ms); err != nil || ms == 0 {
 			return err
@@ -60,6 +61,13 @@ func (s *Store) newest(ctx context.Context) (at time.Time, err error) {
 		at = timeOf(ms)
 		return nil
 	})
+	if err != nil {
+		return at, err
+	}
+	decided, err := s.lastDecided(ctx)
+	if decided.After(at) {
+		at = decided
+	}
 	return at, err
 }
 

@@ -72,7 +72,7 @@ func openToRead(ctx context.Context, path string) (*database, error) {
 	if err != nil {
 		return nil, errors.Join(err, db.Close())
 	}
-	return &database{db, file, true, frozen}, nil
+	return &database{DB: db, file: file, reading: true, frozen: frozen}, nil
 }
 
 // refused opens a database without the right to write it, and fails where it is of
@@ -192,14 +192,7 @@ func elsewhere(dir string) error {
 // Check has SQLite check the whole file, and reads every decision, every
 // approval and what is recorded of every withheld result.
 func (s *Store) Check(ctx context.Context) error {
-	err := s.read(ctx, `PRAGMA integrity_check(1)`, nil, func(row scan) error {
-		var found string
-		if err := row(&found); err != nil || found == "ok" {
-			return err
-		}
-		return altered("%s", found)
-	})
-	if err != nil {
+	if err := s.read(ctx, `PRAGMA integrity_check(1)`, nil, intact); err != nil {
 		return err
 	}
 	if _, err := s.All(ctx); err != nil {
@@ -214,6 +207,6 @@ func (s *Store) Check(ctx context.Context) error {
 	if _, err := s.Marks(ctx); err != nil {
 		return err
 	}
-	_, err = s.AllKept(ctx)
+	_, err := s.AllKept(ctx)
 	return err
 }

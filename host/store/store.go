@@ -21,9 +21,12 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
+	"unicode"
 
 	"modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
@@ -48,6 +51,9 @@ type database struct {
 	file    os.FileInfo
 	reading bool // it cannot be written: its file system is read-only or full, or its modes say so
 	frozen  bool // SQLite was told that the file does not change
+
+	checking sync.Mutex
+	checked  map[string]bool // tables whose indexes were compared with them
 }
 
 // At is the store at a path. Nothing is opened before the first method needs
@@ -162,6 +168,9 @@ func (s *Store) write(ctx context.Context, do func(*sql.Tx) error) (err error) {
 		return s.fault(err)
 	}
 	defer func() { _ = tx.Rollback() }() // does nothing after Commit
+	if err := db.sound(ctx, tx, indexed); err != nil {
+		return s.fault(err)
+	}
 	if err := do(tx); err != nil {
 		return s.fault(err)
 	}
@@ -169,6 +178,42 @@ func (s *Store) write(ctx context.Context, do func(*sql.Tx) error) (err error) {
 		return s.fault(err)
 	}
 	return s.inPlace(db)
+}
+
+// indexed are the tables whose rows are found by an index. A row that is found is
+// covered by its sum; that there is none is covered by no sum. A missing decision is
+// noticed by the chain of its place, and a missing text by the digest of its decision.
+var indexed = []string{"place", "seen", "kept", "approval", "granted", "conversation", "bucket"}
+
+// sound has SQLite compare the tables among some words with their indexes, each once
+// for an open database, so that a row is found if it exists.
+func (db *database) sound(ctx context.Context, q querier, words []string) error {
+	db.checking.Lock()
+	defer db.checking.Unlock()
+	for _, table := range indexed {
+		if db.checked[table] || !slices.Contains(words, table) {
+			continue
+		}
+		if err := each(ctx, q, `PRAGMA integrity_check(`+table+`)`, nil, intact); err != nil {
+			return err
+		}
+		if db.checked == nil {
+			db.checked = map[string]bool{}
+		}
+		db.checked[table] = true
+	}
+	return nil
+}
+
+func notLetter(r rune) bool { return !unicode.IsLetter(r) }
+
+// intact reads a row of SQLite's check.
+func intact(row scan) error {
+	var found string
+	if err := row(&found); err != nil || found == "ok" {
+		return err
+	}
+	return altered("%s", found)
 }
 
 // read runs one query: one statement sees one state of the database.
@@ -180,7 +225,9 @@ func (s *Store) read(ctx context.Context, query string, args []any, row func(sca
 	if err != nil {
 		return err
 	}
-	err = each(ctx, db, query, args, row)
+	if err = db.sound(ctx, db, strings.FieldsFunc(query, notLetter)); err == nil {
+		err = each(ctx, db, query, args, row)
+	}
 	return cmp.Or(s.steady(db), s.fault(err))
 }
 

@@ -123,16 +123,8 @@ func (b Binding) record() *trace.BindingBody {
 func (r *run) asked(ctx context.Context, q input.Query) gate.Asked {
 	return gate.Asked{
 		Query: q, RunID: r.binding.RunID, Subject: r.question.Subject, Expires: r.binding.Expires, Facts: r.question.Facts, Client: r.question.Client, Edited: r.question.Edited,
-		Deciding: r.digest(), Again: r.why, Still: func() error { return r.still(ctx) },
+		Again: r.why, Still: func() error { return r.world.Unchanged(ctx) },
 	}
-}
-
-// digest is that of what decides; of a replay it may be the recorded one.
-func (r *run) digest() string {
-	if was := r.config.Recorded; was != nil && was.Deciding != nil {
-		return *was.Deciding
-	}
-	return r.deciding
 }
 
 // recordIntent puts into the outcome what of the call the user said.
@@ -160,12 +152,12 @@ func (r *run) consent(ctx context.Context, a gate.Approved) (gate.Consent, error
 		}
 		return gate.Consent{}, nil
 	}
-	if err := r.exhausted(a); err != nil {
-		return gate.Consent{}, err
+	if grant.Exhausted(r.facts.Left) != nil {
+		return gate.Consent{}, r.rate(r.facts.Left)
 	}
 	yes, err := r.answer(ctx, a)
 	if err == nil {
-		err = r.still(ctx) // a person took their time
+		err = r.world.Unchanged(ctx) // a person took their time
 	}
 	if err == nil {
 		_, err = a.ConsentRecord(yes) // before anything of it is kept
@@ -201,7 +193,7 @@ func (r *run) answer(ctx context.Context, a gate.Approved) (gate.Yes, error) {
 	if yes, is := r.answered(a); is {
 		return yes, nil
 	}
-	if err := r.still(ctx); err != nil {
+	if err := r.world.Unchanged(ctx); err != nil {
 		return gate.Yes{}, err // before a person is asked
 	}
 	if r.question.Approval != nil && r.config.Approvals != nil {
@@ -329,7 +321,7 @@ func (r *run) claimGiven(ctx context.Context, a gate.Approved, is approval.Appro
 // another allowlist or other settings than those of now.
 func (r *run) underOthers(a gate.Approved, is approval.Approval) error {
 	same := is.Call != "" && is.Call == callOf(a)
-	if !same || is.Deciding == r.digest() || !is.Live(r.config.Now()) {
+	if !same || is.Deciding == r.facts.Deciding || !is.Live(r.config.Now()) {
 		return nil
 	}
 	r.row.run, r.row.digest = is.RunID, is.Digest

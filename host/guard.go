@@ -34,28 +34,6 @@ type Finding struct {
 	Where   string `json:"where,omitempty"`
 }
 
-// hide takes secrets out of an answer before anything else is done with it. With
-// them goes their digest: a plain one would give a weak password to anyone who
-// guesses it, so it is sealed with this machine's key.
-func (r *run) hide(raw gate.RawResult) (out gate.RawResult, sealed string) {
-	if r.config.Recorded != nil {
-		return raw, ""
-	}
-	body, hidden, err := secret.RedactJSON(raw.Body)
-	if err != nil { // not JSON: no gate takes it, and the trace has it
-		text, found := secret.Redact(string(raw.Body))
-		body, hidden = []byte(text), found
-	}
-	if len(hidden) == 0 {
-		return raw, ""
-	}
-	if r.config.Seal != nil {
-		sealed = r.config.Seal(raw.Body)
-	}
-	raw.Body, raw.Hidden = body, hidden
-	return raw, sealed
-}
-
 // clean is an error of a server's as it is repeated.
 func (rd *reading) clean(server string, err error) error {
 	return Clean(rd.config.Policy.Guard, server, err)
@@ -141,8 +119,8 @@ func (r *run) examine(ctx context.Context, a gate.Approved, raw gate.RawResult) 
 		}
 	}
 	var overruled []string
-	if word := r.config.released(); word != nil {
-		overruled = word.Rules
+	if release := r.world.Release(); release != nil {
+		overruled = release.Rules
 	}
 	no := a.Examine(found, overruled)
 	g.Findings = reported(found, no != nil)
@@ -163,14 +141,6 @@ func (r *run) examine(ctx context.Context, a gate.Approved, raw gate.RawResult) 
 	}
 	raw.Flagged, r.out.Logs = gate.Flagged(parts, found), r.logs
 	return raw, nil
-}
-
-// released is a person's word that the result may go on, or nil.
-func (c Config) released() *trace.ResumeBody {
-	if c.Recorded == nil {
-		return nil
-	}
-	return c.Recorded.Release
 }
 
 // closed reports whether the tool was approved as one that reaches no stranger's

@@ -94,7 +94,6 @@ type Config struct {
 	Scanners      []NamedScanner                      // optional; next to the built-in rules, which are always on
 	Quarantine    Quarantine                          // optional; without it a withheld result cannot be released
 	Seal          func(answer []byte) string          // optional; the HMAC of an answer under this machine's key
-	Recorded      *recorded.Run                       // of a replay and a resumed run alone: no other program can make one
 	Approver      Approver                            // optional; of a question that has none. Without one no person is asked at once
 	Approvals     Approvals                           // optional; without it no call waits for a person
 	Audit         Audit                               // optional; a line of each call and each refusal
@@ -125,6 +124,7 @@ type File struct {
 // Host answers questions. It is safe for concurrent use where its parts are.
 type Host struct {
 	start Config
+	make  func(*Host, *reading) (World, error) // the world of what decides
 	seen  *catalog.Seen
 	turns turns
 
@@ -142,12 +142,12 @@ type Host struct {
 // error.
 //
 // [setup]: https://pkg.go.dev/github.com/onestep-run/onestep/config/setup
-func New(c Config) (*Host, error) {
+func New(c Config) (*Host, error) { return c.host(liveWorld) }
+
+// host makes a host that runs in a world.
+func (c Config) host(world func(*Host, *reading) (World, error)) (*Host, error) {
 	if c.Source == nil || c.Caller == nil || c.Proposer == nil || c.Writer == nil || c.Traces == nil {
 		return nil, errors.New("host: a source, a caller, a proposer, a writer and traces are needed")
-	}
-	if c.Recorded != nil && c.Recorded.Rules == "" {
-		return nil, errors.New("host: what was examined says neither by which rules nor that there were none")
 	}
 	if c.Now == nil {
 		c.Now = time.Now
@@ -155,11 +155,13 @@ func New(c Config) (*Host, error) {
 	if c.NewRunID == nil {
 		c.NewRunID = newRunID
 	}
-	first, err := c.reading()
+	h := &Host{start: c, make: world, seen: &catalog.Seen{}, turns: c.Bounds.turns()}
+	first, err := h.read(c)
 	if err != nil {
 		return nil, err
 	}
-	return &Host{start: c, seen: &catalog.Seen{}, turns: c.Bounds.turns(), readings: readings{latest: first}}, nil
+	h.readings.latest = first
+	return h, nil
 }
 
 // Catalog asks these servers and no other, on behalf of a subject, "" of none in

@@ -1,6 +1,7 @@
 package host
 
 import (
+	"cmp"
 	"context"
 
 	"github.com/onestep-run/onestep/gate"
@@ -20,64 +21,26 @@ func (q Question) labelled() string {
 	return q.Facts.Conversation
 }
 
-// know reads once what the state holds for the call: of a replay what the trace has.
-func (r *run) know(ctx context.Context, c catalog.Catalog, p plan.Plan) (grant.Known, error) {
-	if was := r.config.Recorded; was != nil {
-		return grant.Known{Labels: was.Labels, Grants: was.Grants}, r.failedBefore("approve")
-	}
-	q := r.question
-	if r.config.Approvals == nil || !r.config.Policy.CallRules.Configured() && q.labelled() == "" {
-		return grant.Known{}, nil
-	}
-	return r.config.Approvals.Known(ctx, grant.Key{
-		Subject: q.Subject, Conversation: q.Facts.Conversation, Labelled: q.labelled(), Server: p.Server(), Tool: p.Tool(), Resource: rule.ResourceID(c, p),
-	})
-}
-
-// failedBefore is how the state failed the recorded run at a gate, nil where it did not.
-func (r *run) failedBefore(gateName string) error {
-	if was := r.config.Recorded; was != nil && was.State != nil {
-		return was.State(gateName)
-	}
-	return nil
-}
-
 // redeem checks and spends all that the call needs of the state, in one step, before
 // its consent is recorded. Where it fails, no call is made.
 func (r *run) redeem(ctx context.Context, a gate.Approved, yes gate.Yes) error {
-	limits := r.config.Policy.CallRules.Limits(a.Server(), a.Tool())
-	if was := r.config.Recorded; was != nil {
-		if err := r.failedBefore("approval"); err != nil {
-			return err
-		}
-		return r.rate(grant.Recorded(limits, was.Rates))
-	}
-	if r.config.Approvals == nil {
-		for i := range limits {
-			limits[i].Why = "no state counts the calls here"
-		}
-		return r.rate(limits)
-	}
-	r.spends.Takes = limits
+	r.spends.Takes = r.config.Policy.CallRules.Limits(a.Server(), a.Tool())
 	r.spends.Run, r.spends.Now, r.spends.Uses, r.spends.Gives = r.out.RunID, r.config.Now(), a.Grant(), yes.Gives
 	if yes.How != "" && yes.How != gate.ByGrant {
 		r.spends.Uses = nil // a person answered
 	}
 	if r.config.Policy.CallRules.Configured() && a.Ruled().Ruling == verdict.Ask {
-		r.spends.Labelled, r.spends.Labels = r.question.labelled(), r.known.Labels // a person took their time
+		r.spends.Labelled, r.spends.Labels = r.question.labelled(), r.facts.Labels // a person took their time
 	}
 	if !closed(a) {
 		r.spends.Marks = r.unset(grant.Exposed)
 	}
-	if r.spends.Empty() {
-		return nil
-	}
-	err := r.config.Approvals.Redeem(ctx, r.spends)
+	left, err := r.world.Spend(ctx, r.spends)
 	if err == nil && r.spends.Approval != "" && r.question.Hold != nil && r.question.Hold.Used != nil {
 		r.question.Hold.Used()
 	}
 	if err == nil || verdict.CodeOf(err) == verdict.RuleRate {
-		return r.rate(limits)
+		return cmp.Or(r.rate(left), err)
 	}
 	return err
 }
@@ -94,20 +57,6 @@ func (r *run) rate(limits []grant.Bucket) error {
 	return r.recordVerdict(Verdict{Gate: rateGate, Rates: limits}, gate.Ruled{Ruling: verdict.Allow}, grant.Exhausted(limits))
 }
 
-// exhausted refuses in a replay what a limit refused in the run, before the answer is
-// asked for: of a yes that led to no call the trace has no consent.
-func (r *run) exhausted(a gate.Approved) error {
-	was := r.config.Recorded
-	if was == nil {
-		return nil
-	}
-	limits := grant.Recorded(r.config.Policy.CallRules.Limits(a.Server(), a.Tool()), was.Rates)
-	if grant.Exhausted(limits) == nil {
-		return nil
-	}
-	return r.rate(limits)
-}
-
 // refused records why no call is made, unless its limit was recorded, or the call is
 // decided again.
 func (r *run) refused(err error) error {
@@ -120,7 +69,7 @@ func (r *run) refused(err error) error {
 // unset is a label of the conversation, unless that is known to have it.
 func (r *run) unset(label string) []grant.Mark {
 	of := r.question.labelled()
-	if of == "" || len(grant.Labelled(r.known.Labels, []string{label})) == len(r.known.Labels) {
+	if of == "" || len(grant.Labelled(r.facts.Labels, []string{label})) == len(r.facts.Labels) {
 		return nil
 	}
 	return []grant.Mark{{Conversation: of, Name: label, Run: r.out.RunID, At: r.config.Now()}}
@@ -143,12 +92,11 @@ func labelsOf(a gate.Approved, raw gate.RawResult) (all []string) {
 // sensitive labels the conversation where a secret was redacted. A result whose label
 // is not on disk is not shown.
 func (r *run) sensitive(ctx context.Context, raw gate.RawResult) error {
-	err := r.failedBefore(labelGate)
-	if marks := r.unset(grant.Sensitive); r.config.Recorded == nil && r.config.Approvals != nil && secretive(raw) && len(marks) > 0 {
-		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), keepLimit) // the call was made
-		defer cancel()
-		err = r.config.Approvals.Redeem(ctx, grant.Redemption{Run: r.out.RunID, Marks: marks, Now: r.config.Now()})
+	label := grant.Redemption{Run: r.out.RunID, Now: r.config.Now()}
+	if secretive(raw) {
+		label.Marks = r.unset(grant.Sensitive)
 	}
+	err := r.world.Label(ctx, label)
 	if err == nil {
 		return nil
 	}
@@ -168,12 +116,8 @@ func (r *run) answered(a gate.Approved) (gate.Yes, bool) {
 	return gate.Yes{Approval: a.Digest(), By: g.By, How: gate.ByGrant, Grant: g}, true
 }
 
-// given is the approval that a person gave of the call before, of a replay the
-// recorded one.
+// given is the approval that a person gave of the call before.
 func (r *run) given() gate.Given {
-	if was := r.config.Recorded; was != nil {
-		return gate.Given{RunID: was.Given, ByOther: was.Other}
-	}
 	if r.approvedBy == "" {
 		return gate.Given{}
 	}
@@ -184,30 +128,24 @@ func (r *run) given() gate.Given {
 // granted.
 const filesGate = "files"
 
-// files are what the call's arguments name, where its server is granted that alone: of
-// a replay what the run found.
+// files are what the call's arguments name, where its server is granted that alone.
 func (r *run) files(c catalog.Catalog, p plan.Plan) (files []trace.FileBody, err error) {
-	if was := r.config.Recorded; was != nil {
-		return was.Files, r.failedBefore(filesGate)
+	if _, unknown := c.Tool(p.Server(), p.Tool()); unknown != nil {
+		return nil, nil //nolint:nilerr // the gate refuses it
 	}
-	_, unknown := c.Tool(p.Server(), p.Tool()) // which the gate refuses
 	if r.release != nil {
 		r.release()
 		r.release = nil
 	}
-	if b, binds := r.config.Caller.(Binder); binds && unknown == nil {
-		files, r.release, err = b.Bind(p.Server(), p.Args())
-	}
-	return files, r.clean(p.Server(), err)
+	files, r.release, err = r.world.Files(p.Server(), p.Args())
+	return files, err
 }
 
 // knowing gives what the gate is asked with: the state's facts, and the time.
-func (r *run) knowing(ctx context.Context, by gate.Asked, c catalog.Catalog, p plan.Plan) (gate.Asked, error) {
-	known, err := r.know(ctx, c, p)
-	if err != nil {
-		return by, edge(ctx, err, verdict.Internal)
-	}
-	r.known, by.Labels, by.Grants, by.Given = known, known.Labels, known.Grants, r.given()
-	by.Time, err = r.decisionTime(known)
+func (r *run) knowing(ctx context.Context, by gate.Asked, c catalog.Catalog, p plan.Plan) (_ gate.Asked, err error) {
+	q := r.question
+	of := grant.Key{Subject: q.Subject, Conversation: q.Facts.Conversation, Labelled: q.labelled(), Server: p.Server(), Tool: p.Tool(), Resource: rule.ResourceID(c, p)}
+	r.facts, err = r.world.Facts(ctx, of, r.given())
+	by.Deciding, by.Time, by.Labels, by.Grants, by.Given = r.facts.Deciding, r.facts.Time, r.facts.Labels, r.facts.Grants, r.facts.Given
 	return by, err
 }

@@ -20,7 +20,7 @@ func (r *run) opening() trace.BeginBody {
 		Format: trace.Format, RunID: r.out.RunID, Version: r.config.Version, BuiltIn: input.BuiltInDigest(),
 		Question: upTo(input.MaxQuestion, q.Text), Context: kept(q.Context != "", input.MaxContext, q.Context),
 		Plan:    kept(q.Plan != nil && !q.Client, schema.PlanLimits.Bytes, string(q.Plan)),
-		Subject: q.Subject, Facts: q.Facts.Body(), Summarize: q.Summarize, DryRun: q.DryRun, Only: q.Only, Follows: q.Follows, Edited: q.Edited, Resumes: r.config.released(),
+		Subject: q.Subject, Facts: q.Facts.Body(), Summarize: q.Summarize, DryRun: q.DryRun, Only: q.Only, Follows: q.Follows, Edited: q.Edited, Resumes: r.world.Release(),
 		Approval: r.binding.record(), Planner: r.config.Planner, Policy: r.log.Share(r.shared.policy), Servers: r.log.Share(r.shared.servers),
 	}
 	if len(r.config.Files) > 0 {

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"time"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -24,14 +23,14 @@ type reading struct {
 	config   Config
 	gate     *gate.Gate
 	shared   *shared
-	where    *time.Location // in which rules have their time
-	deciding string         // the digest of the policy
+	world    World
+	deciding string // the digest of the policy
 
 	users int // runs and listings; guarded by readings
 }
 
-// reading checks what decides, and makes of it what runs use.
-func (c Config) reading() (*reading, error) {
+// read checks what decides, and makes of it what runs use.
+func (h *Host) read(c Config) (*reading, error) {
 	if c.AuditRequired && c.Audit == nil {
 		return nil, errors.New("host: the audit is required, and there is none")
 	}
@@ -41,12 +40,13 @@ func (c Config) reading() (*reading, error) {
 	if c.ApprovalTTL <= 0 {
 		c.ApprovalTTL = approvalTTL
 	}
-	where, err := c.place()
-	if err != nil {
+	common := &shared{policy: trace.NewObject(c.Policy.record), servers: trace.NewObject(c.reached), files: trace.NewObject(c.files), listings: map[string]known{}}
+	rd := &reading{config: c, gate: c.gate(), shared: common, deciding: c.Policy.Digest()}
+	var err error
+	if rd.world, err = h.make(h, rd); err != nil {
 		return nil, err
 	}
-	common := &shared{policy: trace.NewObject(c.Policy.record), servers: trace.NewObject(c.reached), files: trace.NewObject(c.files), listings: map[string]known{}}
-	return &reading{config: c, gate: c.gate(), shared: common, where: where, deciding: c.Policy.Digest()}, nil
+	return rd, nil
 }
 
 func (c Config) gate() *gate.Gate {
@@ -60,7 +60,7 @@ func (c Config) gate() *gate.Gate {
 func (c Config) over(start Config) Config {
 	c.Planner, c.Proposer, c.Writer, c.Version = start.Planner, start.Proposer, start.Writer, start.Version
 	c.Bounds, c.Now, c.NewRunID, c.Latest = start.Bounds, start.Now, start.NewRunID, start.Latest
-	c.Recorded, c.Approver = start.Recorded, start.Approver
+	c.Approver = start.Approver
 	return c
 }
 
@@ -106,7 +106,7 @@ func (h *Host) look(ctx context.Context) error {
 	if err != nil || c.Reading == was.config.Reading {
 		return err
 	}
-	is, err := c.over(h.start).reading()
+	is, err := h.read(c.over(h.start))
 	if err != nil {
 		return verdict.Fail(verdict.ConfigInvalid, err, "%v", err)
 	}
@@ -181,20 +181,6 @@ func (r *run) lookAgain(ctx context.Context, why string) (changed bool, err erro
 	r.reading = is
 	body.Policy, body.Servers, body.Files = r.log.Share(is.shared.policy), r.log.Share(is.shared.servers), r.log.Share(is.shared.files)
 	return true, r.append(trace.Reread, body)
-}
-
-// still refuses the call where what decides is no longer what decided it. Of a replay
-// the tape says so.
-func (r *run) still(ctx context.Context) error {
-	if r.config.Recorded != nil {
-		return nil
-	}
-	is, err := r.take(ctx)
-	defer r.give(is)
-	if err == nil && is != r.reading {
-		err = otherwise("%s", differing(r.config.Files, is.config.Files))
-	}
-	return err
 }
 
 // otherwise has a call decided again. It ends no run by itself.

@@ -48,7 +48,7 @@ type run struct {
 	logs      []trace.LogBody
 	open      *planner.Open
 	excluded  string           // "server/tool" that the question names and that cannot be called
-	known     grant.Known      // of the state, for the call
+	facts     Facts            // that the call is decided with
 	spends    grant.Redemption // of it, before the call leaves
 	turn      bool             // the run is one of those that the host's bounds allow
 
@@ -256,7 +256,7 @@ func (r *run) call(ctx context.Context, a gate.Approved, on trace.Receipt, yes g
 	if !a.Redeemed() && verdict.CodeOf(err) == verdict.ConfigChanged {
 		return gate.RawResult{}, err
 	}
-	raw, sealed := r.hide(raw)
+	raw, sealed := r.world.Redact(raw)
 	r.out.Labels = labelsOf(a, raw)
 	logs := r.logged(a.Server(), raw.Logs)
 	body := trace.ResultBody{Redeemed: a.Redeemed(), Login: raw.Login, Sandbox: raw.Sandbox, Requests: raw.Requests, Logs: logs, LogsLeftOut: raw.LeftOut}

@@ -61,18 +61,14 @@ func (r *run) scan(ctx context.Context, s Sample) ([]gate.Scanned, []scan.Entry)
 	return found, ledger
 }
 
-// patterns is what the built-in rules find, or what they found when a replay has
-// others. Nothing interrupts them: what they find follows from the texts alone.
+// patterns is what the built-in rules find. Nothing interrupts them: what they find follows from the texts alone.
 func (r *run) patterns(s Sample) (gate.Scanned, []scan.Entry) {
 	var own scan.Report
 	a := guarded(recorded.Patterns, s, func() ([]scan.Finding, error) {
 		own = r.config.Policy.Guard.Scan(s.Server, s.Parts)
 		return own.Findings, nil
 	})
-	if was := r.config.Recorded; was != nil && was.Rules != scan.RulesVersion {
-		a.Findings, a.Err = was.Patterns, was.Failed
-	}
-	if a.Err != nil {
+	if a = r.world.Found(a); a.Err != nil {
 		return a, []scan.Entry{}
 	}
 	a.More = own.Unlisted > 0

@@ -56,8 +56,8 @@ func Admit(a Asked, r Rules) (Query, error) {
 	if r.empty() {
 		return Query{}, verdict.Deny(verdict.InputRulesMissing, "no input rules were loaded")
 	}
-	if r.past != nil && r.past.no != nil {
-		return Query{}, r.past.no
+	if r.fixed != nil && r.fixed.no != nil {
+		return Query{}, r.fixed.no
 	}
 	if d := cmp.Or(form("the question", a.Words, MaxQuestion), form("the context", a.Context, MaxContext), a.tooMuch()); d != nil {
 		return Query{}, d

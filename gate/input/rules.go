@@ -18,33 +18,36 @@ import (
 type Rules struct {
 	builtIn bool
 	own     []*layer
-	past    *past
+	fixed   *fixed
 }
 
-// past is a verdict that was given once.
-type past struct{ no *verdict.Denial }
+// fixed is the one verdict of rules that read no text.
+type fixed struct{ no *verdict.Denial }
 
 // Recorded gives the verdict that a run recorded, nil where it admitted the
 // question, whatever the question is. It is for host/replay alone, where a run
 // had rules that this program does not have.
-func Recorded(no *verdict.Denial) Rules { return Rules{past: &past{no}} }
+func Recorded(no *verdict.Denial) Rules { return Rules{fixed: &fixed{no}} }
 
 // BuiltIn is the set that comes with the program, gate/input/builtin.json.
 func BuiltIn() Rules { return Rules{builtIn: true} }
 
 // FromRecord reports whether the verdict is one that was recorded, and not
 // computed again.
-func (r Rules) FromRecord() bool { return r.past != nil }
+func (r Rules) FromRecord() bool { return r.fixed != nil }
 
 // And refuses what either refuses; so with zero Rules it refuses everything.
 func (r Rules) And(other Rules) Rules {
-	if r.empty() || other.empty() || r.past != nil || other.past != nil {
-		return Rules{} // what was decided once adds up with nothing
+	if r.empty() || other.empty() {
+		return Rules{}
+	}
+	if r.fixed != nil || other.fixed != nil {
+		return Rules{} // a fixed verdict adds up with nothing
 	}
 	return Rules{builtIn: r.builtIn || other.builtIn, own: slices.Concat(r.own, other.own)}
 }
 
-func (r Rules) empty() bool { return !r.builtIn && len(r.own) == 0 && r.past == nil }
+func (r Rules) empty() bool { return !r.builtIn && len(r.own) == 0 && r.fixed == nil }
 
 // match is the first rule that text runs into, in the order of the layers and
 // of their files, the built-in one first. An empty category means all of them.

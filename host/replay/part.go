@@ -60,7 +60,7 @@ func (t *tape) policies(change func(host.Policy) host.Policy) error {
 			p.policy, p.servers = t.parts[i-1].policy, t.parts[i-1].servers
 			continue
 		}
-		policy, err := t.policy(from.Policy, p.verdicts)
+		policy, err := readPolicy(from.Policy, p.verdicts)
 		if err != nil {
 			return unreadable("policy", err)
 		}
@@ -68,6 +68,9 @@ func (t *tape) policies(change func(host.Policy) host.Policy) error {
 			policy = change(policy)
 		}
 		p.policy = policy
+		if _, err := host.Location(policy.CallRules); err != nil && p.decided.Time.Zone != zoneName(policy.CallRules) {
+			return err // and no recorded time is in this zone
+		}
 		if p.servers, err = Servers(from.Servers); err != nil {
 			return unreadable("servers", err)
 		}
@@ -104,10 +107,7 @@ func (t *tape) latest(context.Context) (host.Config, error) {
 // play has the host decide as the run did in one of its parts.
 func (t *tape) play(i int) {
 	t.part, t.again, t.approved = t.parts[i], nil, nil
-	t.config.Policy, t.config.Servers, t.config.Reading = t.part.policy, t.part.servers, uint64(i)
-	if t.run != nil {
-		t.known(t.run)
-	}
+	t.config.Policy, t.config.Servers, t.config.Reading = t.policy, t.servers, uint64(i)
 }
 
 // moves has the host look again where the run did: before an answer of a person was
@@ -136,12 +136,12 @@ func (t *tape) compareDecided() []Divergence {
 	return nil
 }
 
-// deciding is the recorded digest of what decided, where that of the policy of the
-// replay has no say: under a changed policy, and of a trace without one.
-func (t *tape) deciding() *string {
+// deciding is the digest of what decided: the recorded one under a changed policy, and
+// of a trace without one.
+func (t *tape) deciding() string {
 	was, err := gate.ReadRecord(t.approval)
 	if err != nil || t.approval == nil || !t.changed && was.Deciding != "" {
-		return nil
+		return t.policy.Digest()
 	}
-	return &was.Deciding
+	return was.Deciding
 }

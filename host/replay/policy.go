@@ -6,19 +6,15 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
 
-	"github.com/onestep-run/onestep/gate"
 	"github.com/onestep-run/onestep/gate/catalog"
-	"github.com/onestep-run/onestep/gate/grant"
 	"github.com/onestep-run/onestep/gate/input"
 	"github.com/onestep-run/onestep/gate/pin"
 	"github.com/onestep-run/onestep/gate/rule"
 	"github.com/onestep-run/onestep/gate/scan"
 	"github.com/onestep-run/onestep/gate/schema"
-	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host"
 	"github.com/onestep-run/onestep/host/internal/recorded"
 	"github.com/onestep-run/onestep/summarize"
@@ -119,60 +115,6 @@ var policyLimits = schema.Limits{Bytes: 32 << 20, Depth: 8, Values: 1_000, Expon
 
 // guardGate is the gate of the scanners.
 const guardGate = "guard"
-
-// recorded is what the run recorded of its guard, and the word by which a withheld
-// result went on. A run that was killed before it had a guard recorded nothing of
-// what the scanners would have found: its answer is withheld.
-func (t *tape) recorded() *recorded.Run {
-	r := &recorded.Run{Release: t.begin.Resumes, Decided: func(d trace.DecisionBody) { t.again = &d }, State: t.state}
-	t.known(r)
-	switch {
-	case t.guard == nil && !t.ended:
-		r.Rules = "not recorded"
-		r.Failed = verdict.Fail(verdict.OutputScanner, nil, "not recorded: the answer was not scanned")
-	case t.guard == nil:
-		r.Rules = scan.RulesVersion
-	default:
-		r.Rules = t.guard.Rules
-		for _, s := range t.guard.Scanners {
-			if s.Name == recorded.Patterns {
-				r.Patterns, r.Failed = found(s.Findings), s.Error.Err()
-			}
-		}
-	}
-	return r
-}
-
-// known puts in a run what the recorded one knew of the state, and when.
-func (t *tape) known(r *recorded.Run) {
-	was, _ := gate.ReadRecord(t.approval) // of none nothing is known; another one is a divergence
-	r.Files, r.Deciding, r.Rates = was.Files, t.deciding(), nil
-	r.Given, r.Other, r.Grants = "", false, nil
-	for _, d := range t.verdicts {
-		r.Rates = append(r.Rates, d.Rates...)
-	}
-	r.Time, r.Zone, r.Labels = t.decided.Time.At, t.decided.Time.Zone, t.decided.Labels
-	if len(t.decided.Approvals) == 1 {
-		r.Given, r.Other = t.decided.Approvals[0], t.decided.ByOther
-	}
-	switch {
-	case t.decision != nil:
-		r.Grants = t.decision.Grants
-	case t.consent != nil && t.consent.Grant != nil:
-		r.Time, r.Zone, r.Grants = t.consent.At, "UTC", []grant.Grant{*t.consent.Grant}
-	}
-}
-
-// state is how the state failed the run at a gate, or what it held against the call.
-func (t *tape) state(of string) error {
-	for _, d := range t.verdicts {
-		family, _, _ := strings.Cut(string(d.Code), ".")
-		if d.Gate == of && (family == "state" || family == "grant" || of == "files") {
-			return recordedAnswer(d)
-		}
-	}
-	return nil
-}
 
 // otherGuard reports whether the built-in rules of the run are not this program's.
 func (t *tape) otherGuard() bool { return t.guard != nil && t.guard.Rules != scan.RulesVersion }

@@ -87,8 +87,8 @@ func Run(ctx context.Context, events []trace.Event, opt Options) (Report, error)
 	}
 	question.DryRun = question.DryRun || opt.Decide
 	config.Writer, config.Traces, config.Version, config.Types = t, discard{}, t.begin.Version, opt.Types
-	config.Recorded, config.Quarantine, config.Now, config.NewRunID = t.recorded(), opt.quarantine, t.now, t.runID
-	h, err := t.host(config)
+	config.Quarantine, config.Now, config.NewRunID = opt.quarantine, t.now, t.runID
+	h, err := t.host(config, t.recorded())
 	if err != nil {
 		return Report{}, err
 	}
@@ -96,14 +96,6 @@ func Run(ctx context.Context, events []trace.Event, opt Options) (Report, error)
 	out.TracePath, out.TraceDigest = "", ""
 	report.Outcome, report.Differences, report.Decision = out, t.compare(out), t.again
 	return report, nil
-}
-
-// host answers from the trace, from the first part on.
-func (t *tape) host(c host.Config) (*host.Host, error) {
-	t.config, t.run, t.looks = c, c.Recorded, 0
-	t.config.Latest = t.latest
-	t.play(0)
-	return host.New(t.config)
 }
 
 func unreadable(what string, err error) error {
@@ -118,7 +110,7 @@ func (t *tape) edges() (host.Config, host.Question, error) {
 		return host.Config{}, host.Question{}, unreadable("question", err)
 	}
 	return host.Config{
-		Source: t, Caller: t, Proposer: t, Approver: t, ApprovalTTL: t.ttl(),
+		Proposer: t, Approver: t, ApprovalTTL: t.ttl(),
 		Planner: t.begin.Planner, Scanners: t.scanners(), Audit: t, AuditRequired: t.unaudited(),
 	}, q, nil
 }
@@ -329,9 +321,9 @@ func (t *tape) otherVersion(ours string) bool {
 // inputGate is the gate whose built-in rules may be another version's.
 const inputGate = "input"
 
-// policy is the recorded policy. Built-in input rules that this program does not
+// readPolicy reads the recorded policy. Built-in input rules that this program does not
 // have give the verdict that they gave.
-func (t *tape) policy(body jsontext.Value, verdicts []host.Verdict) (host.Policy, error) {
+func readPolicy(body jsontext.Value, verdicts []host.Verdict) (host.Policy, error) {
 	p, err := Policy(body)
 	if !errors.Is(err, input.ErrOtherBuiltIn) {
 		return p, err

@@ -12,11 +12,9 @@ import (
 	"github.com/onestep-run/onestep/gate/grant"
 	"github.com/onestep-run/onestep/gate/input"
 	"github.com/onestep-run/onestep/gate/pin"
-	"github.com/onestep-run/onestep/gate/scan"
 	"github.com/onestep-run/onestep/gate/schema"
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host"
-	"github.com/onestep-run/onestep/host/internal/recorded"
 	"github.com/onestep-run/onestep/trace"
 )
 
@@ -54,8 +52,7 @@ func Resume(ctx context.Context, events []trace.Event, r Resumption) (host.Outco
 		return host.Outcome{}, err
 	}
 	config.Writer, config.Traces, config.Version, config.Types, config.Now = r.Writer, r.Traces, r.Version, r.Types, r.Now
-	config.Recorded = &recorded.Run{Rules: scan.RulesVersion, Release: &r.Release}
-	h, err := t.host(config)
+	h, err := t.host(config, recording{tape: t, release: &r.Release})
 	if err != nil {
 		return host.Outcome{}, err
 	}
@@ -171,8 +168,8 @@ func Offer(ctx context.Context, events []trace.Event, objects trace.Objects) (*g
 	seen := shown{of: t}
 	asked := t.approval
 	q.Approver, q.Approval, q.DryRun = &seen, nil, false
-	config.Writer, config.Traces, config.Recorded, config.Now, config.NewRunID = t, discard{}, t.recorded(), t.now, t.runID
-	h, err := t.host(config)
+	config.Writer, config.Traces, config.Now, config.NewRunID = t, discard{}, t.now, t.runID
+	h, err := t.host(config, t.recorded())
 	if err != nil {
 		return nil, err
 	}

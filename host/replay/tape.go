@@ -15,7 +15,6 @@ import (
 	"github.com/onestep-run/onestep/gate/pin"
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host"
-	"github.com/onestep-run/onestep/host/internal/recorded"
 	"github.com/onestep-run/onestep/planner"
 	"github.com/onestep-run/onestep/planner/lexical"
 	"github.com/onestep-run/onestep/summarize"
@@ -46,7 +45,6 @@ type tape struct {
 	looks   int          // of the replay at what decides
 	differs []Divergence // of the parts before this one
 	config  host.Config
-	run     *recorded.Run
 }
 
 // decided is what a replay needs of a decision record: all else is computed again.

@@ -1,42 +1,22 @@
-// Package recorded is what host and host/replay have in common: how a trace holds
-// a policy, and what a host that replays or resumes a run is given of it. No other
-// program can name these types, so that none can make a host that overrules a
-// scanner.
+// Package recorded is what host and host/replay have in common: how a trace holds a
+// policy, and the seal of a recorded world. Only packages below host can import it, so
+// that no program can make a host that overrules a scanner or invents a grant.
 package recorded
 
 import (
-	"github.com/onestep-run/onestep/gate/grant"
 	"github.com/onestep-run/onestep/gate/scan"
 	"github.com/onestep-run/onestep/trace"
 )
 
-// Run is what a host is given of the run that it replays or resumes: what that
-// run recorded of its guard, in place of redaction, which is not done twice, and
-// of rules that this program does not have.
-type Run struct {
-	Rules    string         // the version of the rules
-	Patterns []scan.Finding // what the built-in rules of that version found
-	Failed   error          // or how they failed
-	// Time and Zone are those of the decision, "" where the run made none.
-	Time, Zone string
-	Decided    func(trace.DecisionBody) // optional; given what the policy comes to
-	Files      []trace.FileBody         // that the call's arguments named
-	// Labels and Grants are those that the decision was made with.
-	Labels []string
-	Given  string // the run whose approval the call brought along
-	Other  bool   // someone other than the asker gave that
-	Grants []grant.Grant
-	// State is how the state failed the run at a gate, or what it held against the
-	// call; nil where it did neither. Optional.
-	State func(gate string) error
-	// Deciding is the digest of what decided, in place of that of the policy of the
-	// replay: nil where that is the recorded one.
-	Deciding *string
-	Rates    []grant.Bucket // of the limits of the call, with what was left
-	// Release is a person's word that the withheld result may go on, or nil. The
-	// host overrules its rules and no other; its one answer is that result.
-	Release *trace.ResumeBody
-}
+// Sealed is a world that a package below host made. Its zero value holds none, and no
+// other package can make another value: it has neither fields nor functions to use.
+type Sealed[W any] struct{ world W }
+
+// Seal vouches for a world: it answers from a trace, and reaches no server.
+func Seal[W any](world W) Sealed[W] { return Sealed[W]{world} }
+
+// Open gives the world that was sealed.
+func (s Sealed[W]) Open() W { return s.world }
 
 // Patterns is the name of the built-in rules among the scanners.
 const Patterns = "patterns"

@@ -9,6 +9,7 @@ import (
 
 	"github.com/onestep-run/onestep/config/desk"
 	"github.com/onestep-run/onestep/config/desk/clients"
+	"github.com/onestep-run/onestep/config/desk/policy"
 	"github.com/onestep-run/onestep/config/setup"
 	"github.com/onestep-run/onestep/gate/escape"
 	"github.com/onestep-run/onestep/gate/scan"
@@ -209,7 +210,7 @@ func (a *app) offerGrants(cmd *cobra.Command, _ []string) (ids []cobra.Completio
 	if err != nil {
 		return nil
 	}
-	all, _ := d.Grants(cmd.Context())
+	all, _ := policy.At(d).Grants(cmd.Context())
 	for _, g := range all {
 		if g.Stands() {
 			ids = append(ids, cobra.CompletionWithDesc(g.ID, escape.Line(g.Server+"/"+g.Tool, 160)))
@@ -223,7 +224,7 @@ func (a *app) offerConversations(cmd *cobra.Command, _ []string) (ids []cobra.Co
 	if err != nil {
 		return nil
 	}
-	all, _ := d.Conversations(cmd.Context())
+	all, _ := policy.At(d).Conversations(cmd.Context())
 	for _, c := range all {
 		if !c.Ended {
 			ids = append(ids, c.ID)

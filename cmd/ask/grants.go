@@ -11,6 +11,7 @@ import (
 
 	"github.com/onestep-run/onestep/cmd/cli"
 	"github.com/onestep-run/onestep/config/desk"
+	"github.com/onestep-run/onestep/config/desk/policy"
 	"github.com/onestep-run/onestep/gate/escape"
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host/account"
@@ -25,14 +26,14 @@ func (a *app) grantsCommand() *cobra.Command {
 	}, cli.Command{
 		Use: "revoke ID", Short: "End a grant for good", Takes: "revoke takes the ID of one grant",
 		Long: `revoke ends a grant for good. A call that has not left yet needs a new approval.`,
-		Run:  ofRun(a, "grant", desk.Desk.Revoke, func(g desk.Grant) { a.Print("%s  %s", escape.Line(g.ID, 128), escape.Line(g.State, 160)) }),
+		Run:  ofRun(a, "grant", policy.At, policy.Desk.Revoke, func(g policy.Grant) { a.Print("%s  %s", escape.Line(g.ID, 128), escape.Line(g.State, 160)) }),
 	}, cli.Command{
 		Use: "explain ID", Short: "Show what a grant covers, who gave it, and whether it is in force", Takes: "explain takes the ID of one grant",
 		Long: `explain compares the tool of a grant with the one that is approved now, and asks no
 server. It cannot say which rules will ask: a grant answers only where the same
 rules ask as when it was given.`,
 		Run: onServers(a.servers, func(ctx context.Context, s desk.Servers, ids []string) error {
-			g, err := s.ExplainGrant(ctx, ids[0])
+			g, err := policy.ExplainGrant(ctx, s, ids[0])
 			if err != nil {
 				return err
 			}
@@ -42,11 +43,11 @@ rules ask as when it was given.`,
 }
 
 func (a *app) listGrants(ctx context.Context, d desk.Desk, all bool) error {
-	grants, err := d.Grants(ctx)
+	grants, err := policy.At(d).Grants(ctx)
 	if err != nil {
 		return err
 	}
-	rows := slices.DeleteFunc(slices.Clone(grants), func(g desk.Grant) bool { return !all && !g.Stands() })
+	rows := slices.DeleteFunc(slices.Clone(grants), func(g policy.Grant) bool { return !all && !g.Stands() })
 	return a.Result("grants", rows, func() {
 		var table [][]string
 		for _, g := range rows {
@@ -62,7 +63,7 @@ func (a *app) listGrants(ctx context.Context, d desk.Desk, all bool) error {
 	})
 }
 
-func (a *app) printGrant(g desk.Grant) {
+func (a *app) printGrant(g policy.Grant) {
 	row := func(name, value string) { fmt.Fprintf(a.Out, "%-13s %s\n", name, escape.Line(value, cli.MaxLine)) }
 	row("grant", g.ID)
 	row("state", g.State)
@@ -96,7 +97,7 @@ func (a *app) conversationsCommand() *cobra.Command {
 	return cli.Group("conversations", "What the calls of one conversation share: grants and labels", cli.Commands(cli.Command{
 		Use: "list", Short: "List the conversations with a grant or a label, newest first", Takes: "list takes nothing",
 		Run: a.onDesk(func(ctx context.Context, d desk.Desk, _ []string) error {
-			all, err := d.Conversations(ctx)
+			all, err := policy.At(d).Conversations(ctx)
 			if err != nil {
 				return err
 			}
@@ -120,7 +121,7 @@ granted in it afterwards, and its labels stay: they never fall.`,
 					return err
 				}
 			}
-			ended, err := d.EndConversations(ctx, id, age)
+			ended, err := policy.At(d).EndConversations(ctx, id, age)
 			if err != nil {
 				return err
 			}
@@ -136,7 +137,7 @@ granted in it afterwards, and its labels stay: they never fall.`,
 	})...)
 }
 
-func (a *app) printConversations(all []desk.Conversation) {
+func (a *app) printConversations(all []policy.Conversation) {
 	var rows [][]string
 	for _, c := range all {
 		state := ""

@@ -16,7 +16,7 @@ import (
 	"github.com/go-json-experiment/json"
 
 	"github.com/onestep-run/onestep/cmd/cli/clitest"
-	"github.com/onestep-run/onestep/config/desk"
+	"github.com/onestep-run/onestep/config/desk/policy"
 )
 
 const grantPrompt = "Make this call? g also grants later ones [y/g/N/?] "
@@ -108,7 +108,7 @@ func TestAPersonGrantsLaterCallsElsewhere(t *testing.T) {
 	}
 	exits(t, home, 0, removes("c1", "policy-001")...)
 	var found struct {
-		Grants []desk.Grant `json:"grants"`
+		Grants []policy.Grant `json:"grants"`
 	}
 	if err := json.Unmarshal([]byte(exits(t, home, 0, "grants", "list", "--json")), &found); err != nil {
 		t.Fatal(err)

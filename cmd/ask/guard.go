@@ -12,6 +12,7 @@ import (
 	"github.com/onestep-run/onestep/cmd/cli"
 	"github.com/onestep-run/onestep/cmd/cli/show"
 	"github.com/onestep-run/onestep/config/desk"
+	"github.com/onestep-run/onestep/config/desk/policy"
 	"github.com/onestep-run/onestep/config/setup"
 	"github.com/onestep-run/onestep/gate/escape"
 	"github.com/onestep-run/onestep/gate/scan"
@@ -79,7 +80,7 @@ func (a *app) testGuard(ctx context.Context, file, server, kind string) error {
 	if err != nil {
 		return err
 	}
-	found, err := d.Scan(file, text, server, kind)
+	found, err := policy.At(d).Scan(file, text, server, kind)
 	if err != nil {
 		return err
 	}
@@ -96,7 +97,7 @@ func (a *app) testGuard(ctx context.Context, file, server, kind string) error {
 	return a.EndWith(err)
 }
 
-func (a *app) showTried(t desk.ScanResult) {
+func (a *app) showTried(t policy.ScanResult) {
 	for _, r := range t.Redactions {
 		fmt.Fprintf(a.Out, "redacted    %d of the kind %s\n", r.Count, r.Kind)
 	}
@@ -132,7 +133,7 @@ and do not give it to a model.`,
 		Long: `release notes that you let a withheld result go on: that result, and the rules
 that withheld it. Read it first with show. Nothing is shown or asked by this;
 resume does that.`,
-		Run: ofRun(a, "released", desk.Desk.Release, func(k store.Kept) {
+		Run: ofRun(a, "released", withoutRoom, desk.Desk.Release, func(k store.Kept) {
 			a.Print("%s  %s", escape.Line(k.Run, 128), escape.Line(keptState(k), 160))
 			a.Say("overruled: %s", escape.Line(strings.Join(k.Rules, " "), cli.MaxLine))
 			a.Say("`ask resume %s` continues with it", k.Run)
@@ -141,7 +142,7 @@ resume does that.`,
 		Use: "keep RUN", Short: "Save a withheld result that its run could not save", Takes: "keep takes a run id",
 		Long: `keep takes the withheld result of a run from its trace, if the run was killed or had
 no room to save it. Every gate decides again.`,
-		Run: ofRun(a, "kept", desk.Desk.Keep, func(k store.Kept) { a.printWithheld(k) }),
+		Run: ofRun(a, "kept", withoutRoom, desk.Desk.Keep, func(k store.Kept) { a.printWithheld(k) }),
 	}, cli.Command{
 		Use: "drop RUN", Short: "Remove a withheld result for good", Takes: "drop takes a run id",
 		Run: a.onDesk(func(ctx context.Context, d desk.Desk, args []string) error {

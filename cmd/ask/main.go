@@ -141,9 +141,9 @@ func onServers(from func() (desk.Servers, error), do func(context.Context, desk.
 }
 
 // ofRun does it to the run that is named, and shows what came of it.
-func ofRun[T any](a *app, name string, do func(desk.Desk, context.Context, string) (T, error), text func(T)) action {
+func ofRun[D, T any](a *app, name string, at func(desk.Desk) D, do func(D, context.Context, string) (T, error), text func(T)) action {
 	return a.onDesk(func(ctx context.Context, d desk.Desk, args []string) error {
-		v, err := do(d, ctx, args[0])
+		v, err := do(at(d), ctx, args[0])
 		if err != nil {
 			return err
 		}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/onestep-run/onestep/cmd/cli"
 	"github.com/onestep-run/onestep/config/desk"
+	"github.com/onestep-run/onestep/config/desk/policy"
 	"github.com/onestep-run/onestep/gate/escape"
 	"github.com/onestep-run/onestep/gate/rule"
 	"github.com/onestep-run/onestep/gate/verdict"
@@ -27,11 +28,11 @@ func (a *app) policyCommand() *cobra.Command {
 	return cli.Group("policy", "Rules of calls: which are denied, asked for or allowed", cli.Commands(cli.Command{
 		Use: "show", Short: "List the rules in force, and their files", Takes: "show takes nothing",
 		Run: a.onDesk(func(_ context.Context, d desk.Desk, _ []string) error {
-			p, err := d.Policy("")
+			p, err := policy.At(d).Policy("")
 			if err != nil {
 				return err
 			}
-			r := desk.ReportOf(p)
+			r := policy.ReportOf(p)
 			return a.Result("policy", r, func() { a.printPolicy(r) })
 		}),
 	}, cli.Command{
@@ -51,7 +52,7 @@ that never decide because another always comes first, or that name an argument
 which a tool does not have: each call of that tool is denied, unless takes limits
 the rule to tools that have it. No server is asked.`,
 		Run: onServers(a.servers, func(ctx context.Context, s desk.Servers, _ []string) error {
-			r, err := s.ValidatePolicy(ctx, *file)
+			r, err := policy.Validate(ctx, s, *file)
 			if !a.JSON {
 				for _, p := range r.Problems {
 					a.Say("problem: %s", p)
@@ -70,7 +71,7 @@ the rule to tools that have it. No server is asked.`,
 
 func (a *app) explainPolicyCommand() cli.Command {
 	var args string
-	var q desk.PolicyCall
+	var q policy.Call
 	return cli.Command{
 		Use: "explain SERVER/TOOL|RUN", Short: "Show how the rules decide on a call, which matched, and which decided", Takes: "explain takes SERVER/TOOL, or a run",
 		Long: `explain decides on a call of an approved tool as a run would, and calls nothing.
@@ -80,7 +81,7 @@ written out, as by ask call. Of a run it shows what its trace says.`,
   ask policy explain latest`,
 		Run: onServers(a.servers, func(ctx context.Context, s desk.Servers, names []string) error {
 			if !strings.Contains(names[0], "/") {
-				e, err := s.Desk.ExplainRun(names[0])
+				e, err := policy.At(s.Desk).ExplainRun(names[0])
 				if err != nil {
 					return err
 				}
@@ -90,7 +91,7 @@ written out, as by ask call. Of a run it shows what its trace says.`,
 				return err
 			}
 			q.Call, q.Args, q.Subject = names[0], jsontext.Value(args), cmp.Or(q.Subject, subject())
-			e, err := s.ExplainPolicy(ctx, q)
+			e, err := policy.Explain(ctx, s, q)
 			if err != nil {
 				return err
 			}
@@ -112,7 +113,7 @@ func (a *app) testPolicyCommand(inPlace func(*cli.FlagSet), file *string) cli.Co
 		Long: `test reads NAME.test.json next to each policy file NAME.json, and exits 10 if a
 decision is not the expected one. docs/policy.md has the form.`,
 		Run: onServers(a.servers, func(ctx context.Context, s desk.Servers, _ []string) error {
-			all, err := s.TestPolicy(ctx, *file)
+			all, err := policy.Test(ctx, s, *file)
 			if a.JSON {
 				return a.Report(cli.Object{"tests", all, "error", host.FailureOf(err)}, err, nil)
 			}
@@ -157,7 +158,7 @@ JSON. Only traces and policy files are opened.`,
 			if err != nil {
 				return err
 			}
-			t, err := d.TryPolicy(ctx, from, *file, more, version)
+			t, err := policy.At(d).Try(ctx, from, *file, more, version)
 			if err != nil {
 				return err
 			}
@@ -180,7 +181,7 @@ func sinceOf(f *traceFilter) (time.Time, error) {
 	return f.begins(time.Now())
 }
 
-func (a *app) printPolicy(r desk.PolicyReport) {
+func (a *app) printPolicy(r policy.Report) {
 	if len(r.Files) == 0 {
 		a.Print("no policy file: reads are allowed, and a person approves writes")
 		return
@@ -197,7 +198,7 @@ func (a *app) printPolicy(r desk.PolicyReport) {
 	a.Print("%s of %s; times in %s", verdict.Count(len(r.Rules), "rule"), strings.Join(r.Files, ", "), r.Zone)
 }
 
-func (a *app) printExplained(e desk.PolicyExplained) {
+func (a *app) printExplained(e policy.Explained) {
 	line := func(text string) string { return escape.Line(text, cli.MaxLine) } // a trace may be another's
 	a.Print("%s: %s, by %s", line(e.Call), line(e.Verdict), line(e.By))
 	if e.Reason != "" {
@@ -211,7 +212,7 @@ func (a *app) printExplained(e desk.PolicyExplained) {
 	}
 }
 
-func (a *app) printTry(t desk.PolicyTry) {
+func (a *app) printTry(t policy.Trial) {
 	asked, opened := 0, 0
 	for _, m := range t.Changed {
 		switch {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/onestep-run/onestep/cmd/cli"
 	"github.com/onestep-run/onestep/config/desk"
+	"github.com/onestep-run/onestep/config/desk/policy"
 	"github.com/onestep-run/onestep/gate"
 	"github.com/onestep-run/onestep/gate/intent"
 	"github.com/onestep-run/onestep/gate/pin"
@@ -35,7 +36,7 @@ func TestEachPlaceThatPrintsEscapes(t *testing.T) {
 		times int // of the text
 	}{
 		"ask guard test": {func(a *app) {
-			a.showTried(desk.ScanResult{Report: scan.Report{Findings: []scan.Finding{{Rule: "r", Where: raw}}}})
+			a.showTried(policy.ScanResult{Report: scan.Report{Findings: []scan.Finding{{Rule: "r", Where: raw}}}})
 		}, 1},
 		"ask trace list": {func(a *app) {
 			a.printRuns([]desk.Run{{Row: account.Row{RunID: raw, Type: raw, Tool: raw, Question: raw}}})

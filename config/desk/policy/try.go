@@ -1,4 +1,4 @@
-package desk
+package policy
 
 import (
 	"cmp"
@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/onestep-run/onestep/config"
+	"github.com/onestep-run/onestep/config/desk"
 	"github.com/onestep-run/onestep/gate/rule"
 	"github.com/onestep-run/onestep/gate/schema"
 	"github.com/onestep-run/onestep/gate/verdict"
@@ -18,17 +19,17 @@ import (
 	"github.com/onestep-run/onestep/host/replay"
 )
 
-// PolicyTry compares two policies over the calls that happened.
-type PolicyTry struct {
-	Calls      int          `json:"calls"`      // that traces of the time hold
-	Refused    int          `json:"refused"`    // that would be refused, and were not
-	Changed    []PolicyMove `json:"changed"`    // by the new policy; those that it opens first
-	Idle       []string     `json:"idle"`       // rules of the new policy that no call met
-	Unreadable int          `json:"unreadable"` // traces that could not be replayed
+// Trial compares two policies over the calls that happened.
+type Trial struct {
+	Calls      int      `json:"calls"`      // that traces of the time hold
+	Refused    int      `json:"refused"`    // that would be refused, and were not
+	Changed    []Move   `json:"changed"`    // by the new policy; those that it opens first
+	Idle       []string `json:"idle"`       // rules of the new policy that no call met
+	Unreadable int      `json:"unreadable"` // traces that could not be replayed
 }
 
-// PolicyMove is one call whose verdict changes.
-type PolicyMove struct {
+// Move is one call whose verdict changes.
+type Move struct {
 	RunID string    `json:"run_id"`
 	Time  time.Time `json:"time"`
 	Tool  string    `json:"tool"`
@@ -37,28 +38,28 @@ type PolicyMove struct {
 	By    string    `json:"by"` // the rule that now decides
 }
 
-// TryPolicy decides again on every call of the traces since a time, under the
+// Try decides again on every call of the traces since a time, under the
 // policy of the settings and under another one: a file in its place, or one rule
 // more. It opens the traces and the policy files, and nothing else.
-func (d Desk) TryPolicy(ctx context.Context, since time.Time, file, more, version string) (PolicyTry, error) {
+func (d Desk) Try(ctx context.Context, since time.Time, file, more, version string) (Trial, error) {
 	was, err := d.Policy("")
 	if err != nil {
-		return PolicyTry{}, err
+		return Trial{}, err
 	}
 	is, err := d.other(was, file, more)
 	if err != nil {
-		return PolicyTry{}, err
+		return Trial{}, err
 	}
-	all, err := d.Runs().List(Filter{Since: since})
+	all, err := d.Runs().List(desk.Filter{Since: since})
 	if err != nil {
-		return PolicyTry{}, err
+		return Trial{}, err
 	}
-	found, met := PolicyTry{Changed: []PolicyMove{}, Idle: []string{}}, map[string]bool{}
-	all = slices.DeleteFunc(all, func(run Run) bool { return run.Tool == "" })
+	found, met := Trial{Changed: []Move{}, Idle: []string{}}, map[string]bool{}
+	all = slices.DeleteFunc(all, func(run desk.Run) bool { return run.Tool == "" })
 	for i, one := range tryAll(ctx, d.Runs(), all, version, was, is) {
 		found.add(all[i], one, met)
 	}
-	slices.SortStableFunc(found.Changed, func(a, b PolicyMove) int { return cmp.Compare(a.closes(), b.closes()) })
+	slices.SortStableFunc(found.Changed, func(a, b Move) int { return cmp.Compare(a.closes(), b.closes()) })
 	for _, r := range is.Rules() {
 		if r.Decides() && !met[r.Name()] {
 			found.Idle = append(found.Idle, r.Name())
@@ -75,7 +76,7 @@ type twice struct {
 }
 
 // tryAll decides again on each run, on all processors.
-func tryAll(ctx context.Context, runs Runs, all []Run, version string, was, is rule.Policy) []twice {
+func tryAll(ctx context.Context, runs desk.Runs, all []desk.Run, version string, was, is rule.Policy) []twice {
 	found := make([]twice, len(all))
 	var next atomic.Int64
 	var workers sync.WaitGroup
@@ -90,7 +91,7 @@ func tryAll(ctx context.Context, runs Runs, all []Run, version string, was, is r
 	return found
 }
 
-func tryOne(ctx context.Context, runs Runs, run Run, version string, was, is rule.Policy) (t twice) {
+func tryOne(ctx context.Context, runs desk.Runs, run desk.Run, version string, was, is rule.Policy) (t twice) {
 	recorded, err := runs.Read(run.Path)
 	if err != nil && verdict.CodeOf(err) != verdict.TraceIncomplete {
 		return t
@@ -102,7 +103,7 @@ func tryOne(ctx context.Context, runs Runs, run Run, version string, was, is rul
 }
 
 // add counts one run. Of one that the gates before refuse there is nothing to decide.
-func (t *PolicyTry) add(run Run, is twice, met map[string]bool) {
+func (t *Trial) add(run desk.Run, is twice, met map[string]bool) {
 	before, now, by := is.before, is.now, is.by
 	if !is.ok {
 		t.Unreadable++
@@ -121,11 +122,11 @@ func (t *PolicyTry) add(run Run, is twice, met map[string]bool) {
 	if now.Verdict == "deny" {
 		t.Refused++
 	}
-	t.Changed = append(t.Changed, PolicyMove{run.RunID, run.Time, run.Tool, before.Verdict, now.Verdict, by.By})
+	t.Changed = append(t.Changed, Move{run.RunID, run.Time, run.Tool, before.Verdict, now.Verdict, by.By})
 }
 
 // closes is above 0 of a call that becomes harder to make.
-func (m PolicyMove) closes() int {
+func (m Move) closes() int {
 	order := []string{"allow", "ask", "deny"}
 	return cmp.Compare(slices.Index(order, m.Is), slices.Index(order, m.Was))
 }
@@ -170,7 +171,7 @@ func zoneMember(p rule.Policy) []byte {
 
 // decided is the verdict of a run's call under a policy, and what the policy came
 // to. Where the run did not get as far as a call the verdict is empty.
-func decided(ctx context.Context, r Recorded, version string, p rule.Policy) (v host.Verdict, by rule.Decision, ok bool) {
+func decided(ctx context.Context, r desk.Recorded, version string, p rule.Policy) (v host.Verdict, by rule.Decision, ok bool) {
 	opt := r.Replay(version)
 	opt.Decide = true
 	opt.Change = func(recorded host.Policy) host.Policy {

@@ -1,4 +1,4 @@
-package desk
+package policy
 
 import (
 	"cmp"
@@ -11,26 +11,27 @@ import (
 	"strings"
 
 	"github.com/onestep-run/onestep/config"
+	"github.com/onestep-run/onestep/config/desk"
 	"github.com/onestep-run/onestep/gate/catalog"
 	"github.com/onestep-run/onestep/gate/schema"
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host"
 )
 
-// PolicyTest is an expected decision that is written next to the rules.
-type PolicyTest struct {
-	PolicyCall
+// Case is an expected decision that is written next to the rules.
+type Case struct {
+	Call
 	Want string `json:"want"`         // "allow", "ask" or "deny"
 	By   string `json:"by,omitempty"` // the rule that has to decide, as file:line
 }
 
-// PolicyTested is what came of one test.
-type PolicyTested struct {
-	Test  string          `json:"test"` // file and number
-	Want  string          `json:"want"`
-	Found PolicyExplained `json:"found"`
-	OK    bool            `json:"ok"`
-	Error *host.Failure   `json:"error,omitempty"`
+// Tested is what came of one test.
+type Tested struct {
+	Test  string        `json:"test"` // file and number
+	Want  string        `json:"want"`
+	Found Explained     `json:"found"`
+	OK    bool          `json:"ok"`
+	Error *host.Failure `json:"error,omitempty"`
 }
 
 var testLimits = schema.Limits{Bytes: 4 << 20, Depth: 64, Values: 100_000, Exponent: 308, Digits: 64}
@@ -38,8 +39,8 @@ var testLimits = schema.Limits{Bytes: 4 << 20, Depth: 64, Values: 100_000, Expon
 // testsOf is where the tests of a policy file are.
 func testsOf(path string) string { return strings.TrimSuffix(path, filepath.Ext(path)) + ".test.json" }
 
-// TestPolicy runs the expected decisions next to each policy file, NAME.test.json.
-func (s Servers) TestPolicy(ctx context.Context, file string) (all []PolicyTested, err error) {
+// Test runs the expected decisions next to each policy file, NAME.test.json.
+func Test(ctx context.Context, s desk.Servers, file string) (all []Tested, err error) {
 	paths := []string{file}
 	if file == "" {
 		paths = nil
@@ -47,27 +48,27 @@ func (s Servers) TestPolicy(ctx context.Context, file string) (all []PolicyTeste
 			paths = append(paths, p.V)
 		}
 	}
-	j, err := s.judge(file)
+	j, err := newJudge(s, file)
 	if err != nil {
 		return nil, err
 	}
-	all = []PolicyTested{}
-	err = s.approved(ctx, func(c catalog.Catalog) error {
+	all = []Tested{}
+	err = approved(ctx, s, func(c catalog.Catalog) error {
 		for _, path := range paths {
 			tests, err := readTests(testsOf(path))
 			if err != nil {
 				return err
 			}
 			for i, test := range tests {
-				found, err := j.explained(s, c, test.PolicyCall)
+				found, err := j.explained(s, c, test.Call)
 				ok := err == nil && found.Verdict == test.Want && (test.By == "" || test.By == found.By)
 				found.Record = nil
-				all = append(all, PolicyTested{fmt.Sprintf("%s %d", testsOf(filepath.Base(path)), i+1), test.Want, found, ok, host.FailureOf(err)})
+				all = append(all, Tested{fmt.Sprintf("%s %d", testsOf(filepath.Base(path)), i+1), test.Want, found, ok, host.FailureOf(err)})
 			}
 		}
 		return nil
 	})
-	failed := len(slices.DeleteFunc(slices.Clone(all), func(t PolicyTested) bool { return t.OK }))
+	failed := len(slices.DeleteFunc(slices.Clone(all), func(t Tested) bool { return t.OK }))
 	switch {
 	case err != nil:
 	case len(all) == 0:
@@ -78,7 +79,7 @@ func (s Servers) TestPolicy(ctx context.Context, file string) (all []PolicyTeste
 	return all, err
 }
 
-func readTests(path string) ([]PolicyTest, error) {
+func readTests(path string) ([]Case, error) {
 	b, err := config.ReadFile(path)
 	if err != nil {
 		if errors.Is(err, os.ErrNotExist) {
@@ -87,7 +88,7 @@ func readTests(path string) ([]PolicyTest, error) {
 		return nil, err
 	}
 	var f struct {
-		Tests []PolicyTest `json:"tests"`
+		Tests []Case `json:"tests"`
 	}
 	if err := schema.Decode(b, &f, testLimits); err != nil {
 		return nil, verdict.Fail(verdict.ConfigInvalid, nil, "%s has %v", path, err)

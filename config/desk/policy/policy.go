@@ -1,4 +1,4 @@
-package desk
+package policy
 
 import (
 	"cmp"
@@ -11,6 +11,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/onestep-run/onestep/config"
+	"github.com/onestep-run/onestep/config/desk"
 	"github.com/onestep-run/onestep/config/setup"
 	"github.com/onestep-run/onestep/gate"
 	"github.com/onestep-run/onestep/gate/catalog"
@@ -24,8 +25,8 @@ import (
 	"github.com/onestep-run/onestep/trace"
 )
 
-// PolicyRule is one rule as it is listed.
-type PolicyRule struct {
+// Rule is one rule as it is listed.
+type Rule struct {
 	Rule   string   `json:"rule"` // file:line
 	Effect string   `json:"effect"`
 	Tools  []string `json:"tools"`
@@ -33,11 +34,11 @@ type PolicyRule struct {
 	Why    string   `json:"why,omitempty"`
 }
 
-// PolicyReport is a policy, and what is wrong with it.
-type PolicyReport struct {
+// Report is a policy, and what is wrong with it.
+type Report struct {
 	Files    []string      `json:"files"`
 	Zone     string        `json:"zone"`
-	Rules    []PolicyRule  `json:"rules"`
+	Rules    []Rule        `json:"rules"`
 	Problems []string      `json:"problems"` // each denies calls
 	Denied   []string      `json:"denied"`   // the tools of which they deny every call, as "server/tool"
 	Warnings []string      `json:"warnings"` // of rules that do nothing
@@ -54,21 +55,21 @@ func (d Desk) Policy(file string) (rule.Policy, error) {
 }
 
 // ReportOf lists a policy.
-func ReportOf(p rule.Policy) PolicyReport {
-	r := PolicyReport{Files: []string{}, Zone: cmp.Or(p.Zone(), "UTC"), Rules: []PolicyRule{}, Problems: []string{}, Denied: []string{}, Warnings: []string{}}
+func ReportOf(p rule.Policy) Report {
+	r := Report{Files: []string{}, Zone: cmp.Or(p.Zone(), "UTC"), Rules: []Rule{}, Problems: []string{}, Denied: []string{}, Warnings: []string{}}
 	for _, f := range p.Files() {
 		r.Files = append(r.Files, f.Name)
 	}
 	for _, one := range p.Rules() {
-		r.Rules = append(r.Rules, PolicyRule{one.Name(), string(one.Effect), one.Tools, one.Takes, one.Why})
+		r.Rules = append(r.Rules, Rule{one.Name(), string(one.Effect), one.Tools, one.Takes, one.Why})
 	}
 	return r
 }
 
-// ValidatePolicy reads every condition of a policy, and compares the rules with the
+// Validate reads every condition of a policy, and compares the rules with the
 // approved tools of the allowlist. No server is asked.
-func (s Servers) ValidatePolicy(ctx context.Context, file string) (PolicyReport, error) {
-	p, err := s.Desk.Policy(file)
+func Validate(ctx context.Context, s desk.Servers, file string) (Report, error) {
+	p, err := At(s.Desk).Policy(file)
 	if err == nil {
 		if wrong := p.Check(func(*rule.Rule) bool { return true }); wrong != nil {
 			err = config.BadPolicy(wrong)
@@ -78,7 +79,7 @@ func (s Servers) ValidatePolicy(ctx context.Context, file string) (PolicyReport,
 		_, err = time.LoadLocation(p.Zone())
 	}
 	if err != nil {
-		return PolicyReport{Error: host.FailureOf(err)}, err
+		return Report{Error: host.FailureOf(err)}, err
 	}
 	r := ReportOf(p)
 	allowed := []string{}
@@ -91,7 +92,7 @@ func (s Servers) ValidatePolicy(ctx context.Context, file string) (PolicyReport,
 		r.Warnings = append(r.Warnings, idle(p, one, allowed)...)
 	}
 	unchecked := 0
-	err = s.approved(ctx, func(c catalog.Catalog) error {
+	err = approved(ctx, s, func(c catalog.Catalog) error {
 		for _, one := range p.Rules() {
 			if !r.fits(one, c.Tools()) {
 				unchecked++
@@ -118,7 +119,7 @@ func cannotCheck(rules int, tools []string) error {
 
 // fits reports whether a rule can be checked for every approved tool that it is of, and
 // adds what is wrong with it.
-func (r *PolicyReport) fits(one *rule.Rule, tools []catalog.Tool) bool {
+func (r *Report) fits(one *rule.Rule, tools []catalog.Tool) bool {
 	never, met, of, suited, before := "", false, 0, 0, len(r.Problems)
 	for _, t := range tools {
 		if !one.Speaks(t.Server(), t.Name()) {
@@ -145,7 +146,7 @@ func (r *PolicyReport) fits(one *rule.Rule, tools []catalog.Tool) bool {
 }
 
 // approved reads the catalog of what was approved. No server is asked.
-func (s Servers) approved(ctx context.Context, read func(catalog.Catalog) error) error {
+func approved(ctx context.Context, s desk.Servers, read func(catalog.Catalog) error) error {
 	d := s.Desk
 	d.With.Live = false
 	return d.List(ctx, s.Allowlist.Servers(), read)
@@ -176,8 +177,8 @@ func speaks(r *rule.Rule, name string) bool {
 	return r.Speaks(server, tool)
 }
 
-// PolicyCall is a call that a policy is asked about.
-type PolicyCall struct {
+// Call is a call that a policy is asked about.
+type Call struct {
 	Call         string         `json:"call"` // "server/tool"
 	Args         jsontext.Value `json:"args"`
 	Question     string         `json:"question,omitempty"` // "" of a call that is written out
@@ -189,8 +190,8 @@ type PolicyCall struct {
 	grants []grant.Grant // that the subject holds in the conversation
 }
 
-// PolicyExplained is what a policy comes to, and why.
-type PolicyExplained struct {
+// Explained is what a policy comes to, and why.
+type Explained struct {
 	Call    string         `json:"call"`
 	Verdict string         `json:"verdict"`
 	By      string         `json:"by"` // a rule as file:line, "floor" or "default"
@@ -201,15 +202,15 @@ type PolicyExplained struct {
 	Grant   *grant.Grant   `json:"grant,omitempty"` // by which the call leaves without a person
 }
 
-// ExplainPolicy decides on a call of an approved tool through the gate's own code.
+// Explain decides on a call of an approved tool through the gate's own code.
 // It asks no server, and approves nothing.
-func (s Servers) ExplainPolicy(ctx context.Context, q PolicyCall) (found PolicyExplained, err error) {
-	j, err := s.judge("")
+func Explain(ctx context.Context, s desk.Servers, q Call) (found Explained, err error) {
+	j, err := newJudge(s, "")
 	if err != nil {
 		return found, err
 	}
-	err = s.approved(ctx, func(c catalog.Catalog) error {
-		known, err := s.Desk.knownOf(ctx, c, q)
+	err = approved(ctx, s, func(c catalog.Catalog) error {
+		known, err := At(s.Desk).knownOf(ctx, c, q)
 		if err != nil {
 			return err
 		}
@@ -221,23 +222,23 @@ func (s Servers) ExplainPolicy(ctx context.Context, q PolicyCall) (found PolicyE
 }
 
 // knownOf is what the state holds for a call of a conversation.
-func (d Desk) knownOf(ctx context.Context, c catalog.Catalog, q PolicyCall) (grant.Known, error) {
+func (d Desk) knownOf(ctx context.Context, c catalog.Catalog, q Call) (grant.Known, error) {
 	if q.Conversation == "" {
 		return grant.Known{}, nil
 	}
 	server, tool, _ := strings.Cut(q.Call, "/")
 	p, _ := plan.Parse(plan.Call(server, tool, q.Args)) // of what cannot be read nothing is known
 	k := grant.Key{Subject: q.Subject, Conversation: q.Conversation, Labelled: q.Conversation, Server: server, Tool: tool, Resource: rule.ResourceID(c, p)}
-	return FromState(d, func(s *store.Store) (grant.Known, error) { return s.Known(ctx, k) })
+	return desk.FromState(d.Desk, func(s *store.Store) (grant.Known, error) { return s.Known(ctx, k) })
 }
 
 // ExplainRun gives what the policy came to in a run, as its trace has it.
-func (d Desk) ExplainRun(run string) (PolicyExplained, error) {
+func (d Desk) ExplainRun(run string) (Explained, error) {
 	r, err := d.Runs().Read(run)
 	if err != nil && verdict.CodeOf(err) != verdict.TraceIncomplete {
-		return PolicyExplained{}, err
+		return Explained{}, err
 	}
-	found := PolicyExplained{Call: run, By: byNothing, Spoke: []rule.Spoke{}}
+	found := Explained{Call: run, By: byNothing, Spoke: []rule.Spoke{}}
 	for _, e := range r.Events {
 		switch e.Kind {
 		case trace.Decision:
@@ -279,11 +280,11 @@ type judge struct {
 	place *time.Location // of the policy's time
 }
 
-// judge is under the policy of the settings, or of one file in its place.
-func (s Servers) judge(file string) (j judge, err error) {
+// newJudge is under the policy of the settings, or of one file in its place.
+func newJudge(s desk.Servers, file string) (j judge, err error) {
 	p, err := setup.Policy(s.Desk.Settings)
 	if err == nil && file != "" {
-		p.CallRules, err = s.Desk.Policy(file)
+		p.CallRules, err = At(s.Desk).Policy(file)
 	}
 	if err != nil {
 		return j, err
@@ -296,38 +297,38 @@ func (s Servers) judge(file string) (j judge, err error) {
 	return j, nil
 }
 
-func (j judge) explained(s Servers, c catalog.Catalog, q PolicyCall) (PolicyExplained, error) {
+func (j judge) explained(s desk.Servers, c catalog.Catalog, q Call) (Explained, error) {
 	server, tool, err := s.SplitName(q.Call)
 	if err != nil {
-		return PolicyExplained{}, err
+		return Explained{}, err
 	}
 	if err := s.Allowlist.Permits(server, tool); err != nil {
-		return PolicyExplained{}, err
+		return Explained{}, err
 	}
 	if q.Args == nil {
 		q.Args = jsontext.Value("{}")
 	}
 	p, err := plan.Parse(plan.Call(server, tool, q.Args))
 	if err != nil {
-		return PolicyExplained{}, err
+		return Explained{}, err
 	}
 	query, err := input.Admit(input.Asked{Words: q.Question, Arguments: []string{}}, j.input)
 	if err != nil {
-		return PolicyExplained{}, err
+		return Explained{}, err
 	}
 	now := s.Desk.Now()
 	if q.Time != "" {
 		if now, err = time.Parse(time.RFC3339, q.Time); err != nil {
-			return PolicyExplained{}, verdict.Fail(verdict.UsageArgument, nil, "the time %.60q is not one of RFC 3339, such as 2026-11-24T17:00:00+01:00", q.Time)
+			return Explained{}, verdict.Fail(verdict.UsageArgument, nil, "the time %.60q is not one of RFC 3339, such as 2026-11-24T17:00:00+01:00", q.Time)
 		}
 	}
 	ruled, err := j.gate.Explain(gate.Asked{
 		Query: query, Subject: q.Subject, Time: now.In(j.place).Format(time.RFC3339), Facts: gate.Facts{Conversation: q.Conversation}, Labels: q.Labels, Grants: q.grants,
 	}, c, p)
 	if err != nil {
-		return PolicyExplained{}, err
+		return Explained{}, err
 	}
-	found := PolicyExplained{Call: server + "/" + tool, Verdict: ruled.Ruling.String(), By: "default", Spoke: []rule.Spoke{}}
+	found := Explained{Call: server + "/" + tool, Verdict: ruled.Ruling.String(), By: "default", Spoke: []rule.Spoke{}}
 	for _, r := range ruled.Rules[:min(1, len(ruled.Rules))] {
 		found.Code, found.Reason = r.Code, r.Reason
 	}

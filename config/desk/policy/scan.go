@@ -1,4 +1,4 @@
-package desk
+package policy
 
 import (
 	"unicode/utf8"

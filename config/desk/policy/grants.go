@@ -1,4 +1,4 @@
-package desk
+package policy
 
 import (
 	"cmp"
@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/onestep-run/onestep/config/desk"
 	"github.com/onestep-run/onestep/gate/catalog"
 	"github.com/onestep-run/onestep/gate/grant"
 	"github.com/onestep-run/onestep/gate/verdict"
@@ -26,7 +27,7 @@ func (g Grant) Stands() bool { return g.State == stands }
 
 // Grants lists every grant, the newest first.
 func (d Desk) Grants(ctx context.Context) ([]Grant, error) {
-	return FromState(d, func(s *store.Store) ([]Grant, error) {
+	return desk.FromState(d.Desk, func(s *store.Store) ([]Grant, error) {
 		rows, err := s.Grants(ctx)
 		if err != nil {
 			return nil, err
@@ -72,12 +73,12 @@ func missing(format, hint string, args ...any) error {
 
 // ExplainGrant gives one grant, and compares its tool with the one that is approved
 // now. It asks no server.
-func (s Servers) ExplainGrant(ctx context.Context, id string) (Grant, error) {
-	g, err := s.Desk.GrantOf(ctx, id)
+func ExplainGrant(ctx context.Context, s desk.Servers, id string) (Grant, error) {
+	g, err := At(s.Desk).GrantOf(ctx, id)
 	if err != nil || !g.Stands() {
 		return g, err
 	}
-	err = s.approved(ctx, func(c catalog.Catalog) error {
+	err = approved(ctx, s, func(c catalog.Catalog) error {
 		if t, none := c.Tool(g.Server, g.Tool); none != nil || t.Digest().String() != g.Pin {
 			g.State = "the tool is no longer the one that it was given for"
 		}
@@ -88,7 +89,7 @@ func (s Servers) ExplainGrant(ctx context.Context, id string) (Grant, error) {
 
 // Revoke ends a grant for good.
 func (d Desk) Revoke(ctx context.Context, id string) (Grant, error) {
-	_, err := FromState(d, func(s *store.Store) (bool, error) { return true, s.Revoke(ctx, id, d.By) })
+	_, err := desk.FromState(d.Desk, func(s *store.Store) (bool, error) { return true, s.Revoke(ctx, id, d.By) })
 	if err != nil {
 		return Grant{}, err
 	}
@@ -110,7 +111,7 @@ func (d Desk) Conversations(ctx context.Context) ([]Conversation, error) {
 	if err != nil {
 		return nil, err
 	}
-	marks, err := FromState(d, func(s *store.Store) ([]grant.Mark, error) { return s.Marks(ctx) })
+	marks, err := desk.FromState(d.Desk, func(s *store.Store) ([]grant.Mark, error) { return s.Marks(ctx) })
 	if err != nil {
 		return nil, err
 	}
@@ -160,6 +161,6 @@ func (d Desk) EndConversations(ctx context.Context, id string, age time.Duration
 	if id != "" && len(ended) == 0 {
 		return nil, missing("nothing was granted or labelled in a conversation %.80q", "`ask conversations list` shows those that are known", id)
 	}
-	_, err = FromState(d, func(s *store.Store) (bool, error) { return true, s.End(ctx, ended) })
+	_, err = desk.FromState(d.Desk, func(s *store.Store) (bool, error) { return true, s.End(ctx, ended) })
 	return ended, err
 }

@@ -1,4 +1,4 @@
-package desk_test
+package policy_test
 
 import (
 	"testing"
@@ -6,6 +6,7 @@ import (
 
 	"github.com/onestep-run/onestep/config"
 	"github.com/onestep-run/onestep/config/desk"
+	"github.com/onestep-run/onestep/config/desk/policy"
 	"github.com/onestep-run/onestep/config/setup"
 	"github.com/onestep-run/onestep/gate/plan"
 	"github.com/onestep-run/onestep/host"
@@ -39,7 +40,7 @@ func BenchmarkTry(b *testing.B) {
 	}
 	d := desk.Desk{Settings: s, With: with}
 	for b.Loop() {
-		if t, err := d.TryPolicy(b.Context(), time.Time{}, "", "deny mcp-policy-kb/fetch_*", ""); err != nil || t.Calls != 1000 || t.Refused != 1000 {
+		if t, err := policy.At(d).Try(b.Context(), time.Time{}, "", "deny mcp-policy-kb/fetch_*", ""); err != nil || t.Calls != 1000 || t.Refused != 1000 {
 			b.Fatal(t.Calls, t.Refused, t.Unreadable, err)
 		}
 	}

@@ -15,7 +15,7 @@ import (
 	"github.com/onestep-run/onestep/host/session"
 )
 
-// What an approved call costs beside the SDK's own CallTool: same server, same
+// The cost of an approved call next to the SDK's own CallTool: same server, same
 // transport, same arguments. Approvals are made before the clock runs.
 
 func BenchmarkCallStdio(b *testing.B) {
@@ -60,8 +60,8 @@ func BenchmarkListAgain(b *testing.B) {
 	}
 }
 
-// What it costs to take leave of a server over HTTP: of one that answers, and
-// of one that does not, which costs the grace.
+// The cost of taking leave of a server over HTTP: with an answer, and without, which
+// costs the grace.
 func BenchmarkLeave(b *testing.B) {
 	for _, name := range []string{"answered", "unanswered"} {
 		s := newSite(b, "", func(_ http.ResponseWriter, r *http.Request, _ message) bool {

@@ -28,10 +28,10 @@ type exchange struct {
 	written atomic.Bool
 	posted  atomic.Bool
 	resumed atomic.Int32
-	headers map[string]string // that repeat arguments of the call, over HTTP
+	headers map[string]string // repeat arguments of the call, over HTTP
 	answers chan answer
-	refusal atomic.Pointer[refusal] // the HTTP status with which it was refused
-	stop    context.CancelFunc      // ends it, and what the SDK still reads of the answer's stream
+	refusal atomic.Pointer[refusal] // how the server refused it
+	stop    context.CancelFunc      // ends the exchange, and the SDK's reading of the answer's stream
 	journal journal
 }
 
@@ -59,7 +59,7 @@ func exchangeOf(ctx context.Context) *exchange {
 
 func (x *exchange) call() bool { return x != nil && x.method == methodCall }
 
-// begin lets one request pass for each exchange, and no call without one.
+// begin lets each exchange send one request. A call without an exchange is an error.
 func (x *exchange) begin(method string) error {
 	switch {
 	case x == nil && method == methodCall:
@@ -81,7 +81,7 @@ func (x *exchange) put(a answer) {
 	}
 }
 
-// refused is how the server refused it, or nil.
+// refused is the server's refusal of the request, or nil.
 func (x *exchange) refused(got answer) *refusal {
 	if got.err != nil {
 		return &refusal{rpc: got.err}
@@ -89,7 +89,7 @@ func (x *exchange) refused(got answer) *refusal {
 	return x.refusal.Load()
 }
 
-// answer is what came back, and whether anything did.
+// answer returns the answer, and whether one came.
 func (x *exchange) answer() (answer, bool) {
 	select {
 	case a := <-x.answers:
@@ -99,9 +99,9 @@ func (x *exchange) answer() (answer, bool) {
 	}
 }
 
-// call redeems the approval and sends what it yields. Until Redeem has yielded
-// it nothing has left; from there on the call may have taken effect, and every
-// error that is not the server's own answer says so.
+// call redeems the approval and sends the request that it yields. Before Redeem returns
+// nothing has left. Afterwards the call may have taken effect, and every error except the
+// server's own answer says so.
 func (c *conn) call(ctx context.Context, a gate.Approved, live pin.Descriptor, on trace.Receipt, yes gate.Consent) (gate.RawResult, error) {
 	ctx, watched, done := c.watching(ctx)
 	defer done()
@@ -123,7 +123,7 @@ func (c *conn) call(ctx context.Context, a gate.Approved, live pin.Descriptor, o
 	params := &mcp.CallToolParams{Name: approved.Tool, Arguments: approved.Args}
 	if c.server.Notice != nil || watched != nil {
 		token := fmt.Sprint("call-", c.calls.Add(1))
-		if c.joins { // no two of a session may be the same
+		if c.joins { // tokens are unique within a session
 			token = fmt.Sprint(token, "-", c.number)
 		}
 		params.SetProgressToken(token)
@@ -157,7 +157,7 @@ func (c *conn) outcome(ctx context.Context, x *exchange, asked bool, effect cata
 			f.Hint = effect.AfterUnknown()
 		case r.forgotten():
 			f.Hint = "the server had forgotten the session, and the call may have run: " + effect.AfterUnknown() + "; the next call opens a new session"
-		case r.status == http.StatusNotFound: // of the session, the path or the tool, before or after it ran
+		case r.status == http.StatusNotFound: // of the session, the path or the tool, before or after the call ran
 			f.Hint = "the call may have run; " + effect.AfterUnknown()
 		}
 		return gate.RawResult{}, f
@@ -176,8 +176,9 @@ func (c *conn) outcome(ctx context.Context, x *exchange, asked bool, effect cata
 	return gate.RawResult{}, unknown(effect, left, why, "")
 }
 
-// failure is a JSON-RPC error in place of a result, as the error of a tool: its
-// message goes the way of any answer. What the server printed meanwhile does not.
+// failure turns a JSON-RPC error in place of a result into a result of the tool with
+// isError set. Its message is treated like any result. The server's log and stray output
+// are not included.
 func (c *conn) failure(r *refusal) (gate.RawResult, error) {
 	text := fmt.Sprintf("error %d: %s", r.rpc.Code, cmp.Or(r.rpc.Message, "(it has no message)"))
 	if r.status != 0 {
@@ -192,8 +193,8 @@ func (c *conn) failure(r *refusal) (gate.RawResult, error) {
 	return raw, err
 }
 
-// unknown is the fault of a call that left and that no answer of the server's
-// came of. The end of the run's time keeps its own code, for its exit.
+// unknown is the fault of a call that left without an answer from the server. The end of
+// the run's time keeps its own code, which has its own exit code.
 func unknown(effect catalog.Effect, what string, why *verdict.Fault, hint string) *verdict.Fault {
 	code := verdict.CallOutcomeUnknown
 	if why.Code == verdict.RunTimeout {

@@ -13,8 +13,8 @@ import (
 	"testing"
 )
 
-// TestACallIsPostedOnce stands below the SDK: whatever asks for the same
-// exchange again, the second POST does not leave.
+// TestACallIsPostedOnce is below the SDK: whatever asks for the same exchange again, the
+// second POST does not leave.
 func TestACallIsPostedOnce(t *testing.T) {
 	t.Parallel()
 	var arrived atomic.Int32
@@ -51,9 +51,8 @@ func TestACallIsPostedOnce(t *testing.T) {
 	}
 }
 
-// TestAnEncryptedConnectionIsOfTheRightKind: a request on HTTP/2 may be sent
-// again by net/http, an old TLS can be read, and a stranger's certificate is
-// not a server's.
+// TestAnEncryptedConnectionIsOfTheRightKind: net/http may send a request on HTTP/2 again.
+// An old TLS can be read, and a stranger's certificate is not a server's.
 func TestAnEncryptedConnectionIsOfTheRightKind(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

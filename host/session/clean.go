@@ -10,11 +10,10 @@ import (
 	"github.com/onestep-run/onestep/gate/verdict"
 )
 
-// clean is a result without the keys that the server was given, which a trace,
-// a screen and a model must not get; and, where the result is an error, without
-// what is a secret by its role, as in every other message. It is marked where it is
-// not what the server wrote. A result that cannot be cleaned is not kept, and an
-// error that cannot be is still an error.
+// clean removes from a result the keys that the server was given. A trace, a screen and a
+// model must not get them. From an error it removes every secret of the server, as from
+// any other message. A changed result is marked as redacted. A result that cannot be
+// cleaned is refused; an error that cannot be cleaned keeps only [unclean].
 func (c *conn) clean(body []byte) (gate.RawResult, error) {
 	hide, failed := c.keys(), isError(body)
 	if failed {
@@ -30,17 +29,17 @@ func (c *conn) clean(body []byte) (gate.RawResult, error) {
 		return gate.RawResult{Body: []byte(unclean), Redacted: true}, nil
 	case err != nil:
 		return gate.RawResult{}, verdict.Deny(verdict.OutputInvalid, "the result repeats a secret that server %s was given, where it cannot be replaced: nothing of it is kept", c.server.Name)
-	case !w.changed: // what it holds is a word of the protocol
+	case !w.changed: // the value is only found in a word of the protocol
 		return gate.RawResult{Body: body}, nil
 	}
 	return gate.RawResult{Body: washed, Redacted: true}, nil
 }
 
-// unclean is what is kept of an error that cannot be cleaned.
+// unclean replaces an error that cannot be cleaned.
 const unclean = `{"content":[{"type":"text","text":"(its message repeats a secret that the server was given, and is not kept)"}],"isError":true}`
 
-// washing takes values out of the strings of a result, and leaves the protocol's own
-// words as they are: names of members, types, numbers.
+// washing removes values from the strings of a result. It keeps the protocol's own words:
+// names of members, types, numbers.
 type washing struct {
 	hide    secret.Values
 	changed bool
@@ -52,7 +51,7 @@ func (w *washing) say(at schema.Place, text string) (string, error) {
 	switch {
 	case at.Name && !part(at.Path[:len(at.Path)-1]).has(text), at.Number && part(at.Path) == nil:
 		if w.hide.Holds([]byte(text)) {
-			return "", errUnclean // it is the server's own, and says something by what it is
+			return "", errUnclean // it is the server's own name or number, and would mean something else without it
 		}
 		return text, nil
 	case at.Name, at.Number, part(at.Path).says(text):
@@ -63,16 +62,16 @@ func (w *washing) say(at schema.Place, text string) (string, error) {
 	return said, nil
 }
 
-// shape is what the protocol says of one value of a result: the members of an
-// object, the items of an array, the words that are its own. nil is anything.
+// shape describes one value of a result in the protocol. It has the members of an object,
+// the items of an array, the protocol's own words. nil allows anything.
 type shape struct {
 	members map[string]*shape
 	items   *shape
 	words   []string
 }
 
-// result is a CallToolResult of all versions of the protocol, with the blocks that
-// its content may hold.
+// result is a CallToolResult of all versions of the protocol, including the kinds of
+// block in its content.
 var result = &shape{members: map[string]*shape{
 	"content":           {items: block},
 	"structuredContent": nil,
@@ -111,13 +110,13 @@ var annotations = &shape{members: map[string]*shape{
 	"audience": {items: &shape{words: []string{"user", "assistant"}}}, "priority": {}, "lastModified": {},
 }}
 
-// meta has names of the protocol's next to those of the server's own.
+// meta has names from the protocol next to the server's own names.
 var meta = &shape{members: map[string]*shape{
 	"progressToken":                        {},
 	"io.modelcontextprotocol/related-task": {members: map[string]*shape{"taskId": {}}},
 }}
 
-// part is what the protocol says of a place, nil where that is the server's own.
+// part is the shape of a place in a result, or nil if the server defines it.
 func part(path []string) *shape {
 	at := result
 	for _, name := range path {

@@ -27,9 +27,8 @@ const everything = `{"_meta":{"progressToken":1,"io.modelcontextprotocol/related
 	`{"type":"resource_link","uri":"-","name":"-","title":"-","description":"SAID","size":1024,"icons":[{"src":"-","mimeType":"-","sizes":["-"],"theme":"light"},{"src":"-","theme":"dark"}]}` +
 	`],"structuredContent":{"a":[true,false,null,0,"SAID"]}}`
 
-// A word of the protocol stays, whatever the server was given: in an error and in a
-// good result, where the word is a setting and where it is a secret. Only what the
-// server says of its own is hidden.
+// A word of the protocol stays, even if it is a setting or a secret of the server. This
+// holds for an error and for a good result. Only the server's own words are hidden.
 func TestNoWordOfTheProtocolIsRedacted(t *testing.T) {
 	t.Parallel()
 	for _, word := range protocolWords {

@@ -20,11 +20,10 @@ import (
 )
 
 const (
-	// handshakeVersion is the newest version with a handshake. It is asked for
-	// first: some servers exit, and others fall silent, when they are asked
-	// with server/discover.
+	// handshakeVersion is the newest version with a handshake. It is requested first:
+	// some servers exit, and others fall silent, on a request for server/discover.
 	handshakeVersion = "2025-11-25"
-	// statelessVersion is the oldest without one.
+	// statelessVersion is the oldest version without a handshake.
 	statelessVersion = "2026-07-28"
 )
 
@@ -32,40 +31,40 @@ const (
 type conn struct {
 	server Server
 	limits Limits
-	known  known // what it was given
+	known  known // the values it was given
 
 	wire    *wire
 	session *mcp.ClientSession
-	process *launch.Process // of a stdio server
-	traced  traced          // which of its refused attempts are on a trace
-	stdout  chan struct{}   // closed when all of its stdout has been read
-	strays  *strays         // what it printed there that is not a message
-	carrier *carrier        // of a server with a URL
+	process *launch.Process // of a stdio server only
+	traced  traced          // the refused attempts that a trace already has
+	stdout  chan struct{}   // closed when its whole stdout has been read
+	strays  *strays         // stdout lines that are not messages
+	carrier *carrier        // of a server with a URL only
 	cancel  context.CancelFunc
 	closing atomic.Bool
-	notes   atomic.Int32 // notifications that were passed on
-	calls   atomic.Int32 // that were asked to report their progress
-	// progress holds what such a call does with a report, by its token: *watched.
+	notes   atomic.Int32 // number of notifications passed on
+	calls   atomic.Int32 // number of calls that asked for progress
+	// progress maps a call's progress token to its *watched.
 	progress sync.Map
-	meeting  *meeting    // the session over HTTP that it is a connection of
-	joins    bool        // it did not open it
-	number   int64       // its number among those that join, 0 of the first
-	key      string      // whose credential it carries; see Server.as
-	users    int         // that have it now; guarded by its slot
-	retired  bool        // it carries no further question; guarded by its slot
+	meeting  *meeting    // its session over HTTP
+	joins    bool        // another connection opened the session
+	number   int64       // its number among the joining connections; 0 for the opener
+	key      string      // identifies its credential; see Server.as
+	users    int         // current number of users; guarded by its slot
+	retired  bool        // not used for further questions; guarded by its slot
 	listed   atomic.Bool // the server has listed its tools on it
 	judged   atomic.Pointer[listing]
-	told     atomic.Pointer[listing]          // the last one whose names a call handed on
-	first    *atomic.Pointer[map[string]bool] // the names that its session listed first
+	told     atomic.Pointer[listing]          // the last listing that a call reported the names of
+	first    *atomic.Pointer[map[string]bool] // the names in its session's first listing
 
-	instructions string      // what the server said at the handshake, for its clients
-	info         string      // what it said that it is
-	otherVersion bool        // the server refused the version it was asked for
+	instructions string      // the server's instructions in the handshake
+	info         string      // the server's name and version as it states them
+	otherVersion bool        // the server refused the requested version
 	outdated     atomic.Bool // a newer version replaces the connection
 }
 
-// dial connects to a server in a version of the protocol. Only one that refuses the
-// handshake is asked again, without one.
+// dial connects to a server in a version of the protocol. If the server refuses the
+// handshake's version, dial tries again without a handshake.
 func dial(ctx context.Context, s Server, limits Limits, printed *strays, m *meeting, version string) (*conn, error) {
 	if err := s.Validate(); err != nil {
 		return nil, err
@@ -102,7 +101,7 @@ func newConn(s Server, limits Limits, printed *strays) *conn {
 	return c
 }
 
-// begin opens it where that is permitted.
+// begin opens the connection if Permit allows it.
 func (c *conn) begin(ctx context.Context, version string) error {
 	if c.server.Permit != nil {
 		if err := c.server.Permit(ctx); err != nil {
@@ -112,8 +111,8 @@ func (c *conn) begin(ctx context.Context, version string) error {
 	return c.open(ctx, version)
 }
 
-// open connects and shakes hands, within the limit of the server's kind. On an
-// error everything has ended.
+// open connects and shakes hands, within the limit for the server's kind. After an error
+// nothing of the connection is left.
 func (c *conn) open(ctx context.Context, version string) error {
 	limit := overtime{c.limits.ConnectTimeout, "connect_timeout", settingStart}
 	if c.server.Kind() == typeStdio {
@@ -136,7 +135,7 @@ func (c *conn) connect(ctx context.Context, version string) (err error) {
 	if c.wire.transport, err = c.transport(); err != nil { //nolint:contextcheck // a log is written whole whatever ends the start
 		return err
 	}
-	// A transport may not heed the context; the end of its life it heeds.
+	// A transport may ignore ctx. It does heed the end of the connection's life.
 	unwatch := context.AfterFunc(ctx, c.cancel)
 	defer unwatch()
 	client := mcp.NewClient(identity(c.server.Client), &mcp.ClientOptions{
@@ -149,7 +148,7 @@ func (c *conn) connect(ctx context.Context, version string) (err error) {
 	if err != nil {
 		trouble, r := c.wire.trouble.Load(), c.wire.refusal.Load()
 		c.otherVersion = version == handshakeVersion && (r != nil && r.ofVersion() || trouble != nil && errors.Is(trouble, errVersion))
-		if r != nil && (trouble == nil || errors.Is(trouble, r)) { // else the request after it went wrong, too
+		if r != nil && (trouble == nil || errors.Is(trouble, r)) { // otherwise a later request failed, too
 			return r
 		}
 		return err
@@ -198,7 +197,7 @@ func (c *conn) start() (mcp.Transport, error) {
 		return nil, c.unconfined(err)
 	}
 	if err != nil {
-		if s.Unread != "" { // its last part alone would be named
+		if s.Unread != "" { // the error would name only the last part of the command
 			return nil, c.wire.fail(verdict.ServerStart, err, "its command could not be started: %s", s.Shown)
 		}
 		s.Logs.add(s.Name, s.secrets(), fmt.Sprintf("its command could not be started: %v\n", err))
@@ -209,16 +208,16 @@ func (c *conn) start() (mcp.Transport, error) {
 	f := newFrames(p.Stdout, c.wire, byLine)
 	c.stdout = make(chan struct{})
 	f.strays, f.end = c.strays, c.stdout
-	// The frames are bounded below the SDK, where the reason is not lost.
+	// frames limits the messages below the SDK, so that the reason is not lost.
 	return &mcp.IOTransport{Reader: f, Writer: p.Stdin, MaxLineLength: -1}, nil
 }
 
-// leaveTime is how long taking leave of a remote server may take at least: it
+// leaveTime is the minimum time allowed for ending a session with a remote server, which
 // is one request.
 const leaveTime = 500 * time.Millisecond
 
-// close ends the connection and all that belongs to it, and waits. A server is
-// asked to end before it is made to.
+// close ends the connection and everything that belongs to it, and waits. It asks a
+// server to end before it forces it to.
 func (c *conn) close() error {
 	c.closing.Store(true)
 	var err error
@@ -226,9 +225,9 @@ func (c *conn) close() error {
 		err = c.process.Close()
 	}
 	if c.session != nil {
-		// Over HTTP this takes leave of the server, which may not answer.
+		// Over HTTP this sends a DELETE, which the server may not answer.
 		t := time.AfterFunc(max(c.limits.CloseGrace, leaveTime), func() { c.cancel(); _ = c.wire.Close() })
-		_ = c.session.Close() // what failed to be said no longer matters
+		_ = c.session.Close() // a failure no longer matters
 		t.Stop()
 	}
 	c.cancel()
@@ -239,9 +238,9 @@ func (c *conn) close() error {
 	return nil
 }
 
-// closeIdle makes the next HTTP request open a connection of its own. A kept one
-// may be dead since the last request, and net/http could then not tell whether
-// the next one left on it.
+// closeIdle makes the next HTTP request open a new connection. A kept connection may have
+// died since the last request, and net/http could not report whether the next request
+// left on it.
 func (c *conn) closeIdle() {
 	if c.carrier != nil {
 		c.carrier.base.CloseIdleConnections()

@@ -16,28 +16,29 @@ import (
 
 // Credential is a user's login to one server. It is safe for concurrent use.
 type Credential interface {
-	// ID identifies the login, by what never changes while it lasts: no token.
+	// ID identifies the login. It stays the same while the login lasts, so it is not a
+	// token.
 	ID() string
-	// Fresh gives the token for a connection. It may ask the issuer for a new one.
+	// Fresh returns the token for a connection. It may ask the issuer for a new one.
 	Fresh(ctx context.Context) (Token, error)
-	// Refused gives another token than the one that the server refused with HTTP 401,
-	// or says why there is none. metadata is the address that the challenge names.
+	// Refused returns another token after the server refused token with HTTP 401. Its
+	// error says why it cannot. metadata is the address that the challenge names.
 	Refused(ctx context.Context, token, metadata string) (Token, error)
-	// Current is the last token that it gave. It asks no user and waits for nothing.
+	// Current returns the last token given. It asks no user and does not block.
 	Current() Token
 }
 
-// Token is what a login sends, and what is recorded of it.
+// Token is what a login sends, and the facts about it that are recorded.
 type Token struct {
 	Access    string
-	Secrets   []string // further texts that nothing may quote
+	Secrets   []string // further texts that no output may quote
 	Issuer    string
 	Scopes    []string
 	Obtained  time.Time
 	Refreshed bool // in this process
 }
 
-// known are the values that a connection was given, which grow with each token.
+// known contains the secrets that a connection was given. Each token adds to it.
 type known struct {
 	mu          sync.Mutex
 	texts, bare []string
@@ -46,7 +47,7 @@ type known struct {
 	token       Token
 }
 
-// learn adds values. It is called before the first of them is sent.
+// learn adds values. Call it before any of them is sent.
 func (k *known) learn(secrets, keys []string) {
 	k.texts, k.bare = append(k.texts, secrets...), append(k.bare, keys...)
 	k.secrets, k.keys = secret.ValuesOf(k.texts...).Words(k.texts...), secret.ValuesOf(k.bare...)
@@ -64,7 +65,7 @@ func (c *conn) keys() secret.Values {
 	return c.known.keys
 }
 
-// token is the token of the next request, which is hidden from now on.
+// token returns the token of the next request. From now on it is redacted.
 func (c *conn) token() string {
 	if c.server.Credential == nil {
 		return ""
@@ -80,7 +81,7 @@ func (c *conn) token() string {
 	return t.Access
 }
 
-// login is what is recorded of the login that a connection carries.
+// login returns the trace record of the connection's login.
 func (c *conn) login() *trace.LoginBody {
 	c.known.mu.Lock()
 	defer c.known.mu.Unlock()
@@ -91,7 +92,7 @@ func (c *conn) login() *trace.LoginBody {
 	return &trace.LoginBody{Issuer: t.Issuer, Scopes: t.Scopes, Age: int64(time.Since(t.Obtained) / time.Second), Refreshed: t.Refreshed}
 }
 
-// freshen has the login ready for a connection.
+// freshen gets the login's token ready for a connection.
 func (s Server) freshen(ctx context.Context) error {
 	if valid := s.Validate() == nil; s.Credential == nil || !valid {
 		return nil // dialling it says what is wrong
@@ -100,8 +101,8 @@ func (s Server) freshen(ctx context.Context) error {
 	return err
 }
 
-// renewed reports whether a server refused a token in whose place there is
-// another now; else why there is none.
+// renewed reports whether a server refused a token and the login has a new one. Otherwise
+// the error says why not.
 func (p *Pool) renewed(ctx context.Context, name string, err error) (bool, error) {
 	status, all := Challenged(err)
 	s := p.slots[name]
@@ -124,8 +125,8 @@ type Challenge struct {
 	Params map[string]string
 }
 
-// Challenged is the HTTP status with which a server refused, and the logins that it
-// would take; 0 where err is no such refusal.
+// Challenged returns the HTTP status with which a server refused, and the logins that it
+// accepts. The status is 0 if err is not such a refusal.
 func Challenged(err error) (status int, all []Challenge) {
 	var r *refusal
 	if !errors.As(err, &r) {
@@ -137,10 +138,10 @@ func Challenged(err error) (status int, all []Challenge) {
 	return r.status, all
 }
 
-// scopes of RFC 6749, appendix A, that a shell takes as they are.
+// plainScopes matches scopes of RFC 6749, appendix A, that a shell takes literally.
 var plainScopes = lex.Pattern(`^[A-Za-z0-9:/._-]+( [A-Za-z0-9:/._-]+)*$`)
 
-// aboutLogin is the next step where a server wants a login, or more of one.
+// aboutLogin is the next step if a server wants a login, or a login with more rights.
 func (c *conn) aboutLogin(r *refusal) string {
 	login := "`ask servers login " + c.server.Name
 	for _, one := range r.login {

@@ -136,15 +136,15 @@ func TestACutWriteLeavesOthersTheirAnswers(t *testing.T) {
 		_, _, err := p.Call(ctx, second.approved, second.receipt, gate.Consent{})
 		cut <- err
 	}()
-	if err := <-cut; err == nil { // the server reads again when it is told, and not before: only the context ends the call
+	if err := <-cut; err == nil { // the server reads again on request, and not before: only the context ends the call
 		t.Error("the second call was answered")
 	}
 	goOn(t, log)
 	must(t, <-answer)
 }
 
-// A process is started once for all questions: one that waits for another's
-// start waits no longer than it may.
+// A process is started once for all questions: a question that waits for another's start
+// waits no longer than it may.
 func TestAQuestionWaitsForNoOthersStart(t *testing.T) {
 	t.Parallel()
 	log := logFile(t)

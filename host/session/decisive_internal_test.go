@@ -8,8 +8,8 @@ import (
 	"github.com/onestep-run/onestep/host/confine"
 )
 
-// The advice of a failed start has what the server's own words name, and what it was
-// refused last; not what it happened to try first.
+// The advice of a failed start names the attempts in the server's own words, and the last
+// refused attempts. It does not name the first attempts.
 func TestTheAdviceHasTheAttemptsThatDecided(t *testing.T) {
 	t.Parallel()
 	var all []confine.Attempt

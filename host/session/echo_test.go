@@ -12,8 +12,8 @@ import (
 	"github.com/onestep-run/onestep/host/session"
 )
 
-// What a server makes us send back to it is bounded: the name of its session,
-// the place in its stream, the address for messages.
+// Values that a server makes us send back are bounded. They are the name of its session,
+// the place in its stream, and the address for messages.
 func TestAServerHasLittleSentBackToIt(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

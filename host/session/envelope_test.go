@@ -34,8 +34,8 @@ var envelopes = map[string]string{
 
 func envelopeOf(mode string) string { return "tools/" + mode[:4] }
 
-// What is around a result must have one reading too: not the last of two
-// results, not the id that is nearly the request's.
+// The envelope of a result must have one reading, too. Neither the last of two results
+// nor an id that is nearly the request's counts.
 func TestAnAmbiguousEnvelopeIsRefused(t *testing.T) {
 	t.Parallel()
 	for mode := range envelopes {

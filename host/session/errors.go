@@ -26,18 +26,18 @@ import (
 )
 
 const (
-	maxQuote = 300     // bytes quoted of one message of a server
-	maxTail  = 1 << 10 // bytes quoted of its stderr
+	maxQuote = 300     // bytes quoted from one message of a server
+	maxTail  = 1 << 10 // bytes quoted from its stderr
 )
 
-// overtime is the cause of a context that ran into one of our own limits.
+// overtime is the cause of a context that reached one of our own limits.
 type overtime struct {
 	limit   time.Duration
-	setting string // that has it for all servers
-	own     string // and that a server may have for itself
+	setting string // the limit's setting for all servers
+	own     string // the limit's setting for one server
 }
 
-// The settings that hold the limits, as the configuration spells them.
+// The settings of the limits, as the configuration spells them.
 const (
 	settingStart = "start_timeout"
 	settingCall  = "call_timeout"
@@ -54,7 +54,7 @@ func within(ctx context.Context, o overtime) (context.Context, context.CancelFun
 
 func (c *conn) patience() overtime { return overtime{c.limits.CallTimeout, settingCall, settingCall} }
 
-// raise says how to have a limit raised.
+// raise says how to raise a limit.
 func (o overtime) raise(server string) string {
 	if o.own == o.setting {
 		return fmt.Sprintf("raise %s in config.toml, or for this server alone under [server.%s]", o.setting, server)
@@ -62,12 +62,12 @@ func (o overtime) raise(server string) string {
 	return fmt.Sprintf("raise %s in config.toml, or %s for this server alone under [server.%s]", o.setting, o.own, server)
 }
 
-// raiseRun says the same of the limit of the whole run.
+// raiseRun says how to raise the limit of the whole run.
 const raiseRun = "raise " + settingRun + " in config.toml, or give --timeout"
 
-// explain gives an error, from before any call left, its code and its words.
-// What the connection itself remembers says more than what the SDK returns,
-// and the context more than both. ended is the code for a process that ended.
+// explain gives an error from before any call left its code and its words. The
+// connection's own record is better than the SDK's error, and the context better than
+// both. ended is the code for a process that ended.
 func (c *conn) explain(ctx context.Context, during string, ended verdict.Code, err error) *verdict.Fault {
 	var limit overtime
 	var r *refusal
@@ -97,7 +97,7 @@ func (c *conn) explain(ctx context.Context, during string, ended verdict.Code, e
 
 var errClosed = errors.New("the connection has ended")
 
-// gone reports whether the other end has simply ended.
+// gone reports whether the other end has ended without another error.
 func gone(err error) bool {
 	ends := []error{
 		io.EOF, io.ErrUnexpectedEOF, io.ErrClosedPipe, os.ErrClosed, os.ErrDeadlineExceeded, syscall.EPIPE, mcp.ErrConnectionClosed, errClosed,
@@ -105,9 +105,8 @@ func gone(err error) bool {
 	return slices.ContainsFunc(ends, func(end error) bool { return errors.Is(err, end) })
 }
 
-// fault names the server, and adds the end of its stderr and what it printed to
-// stdout beside messages. No configured value
-// stands in what it says.
+// fault names the server. It adds the end of the server's stderr, and the stray lines on
+// its stdout. Configured secrets are redacted.
 func (c *conn) fault(code verdict.Code, cause error, format string, args ...any) *verdict.Fault {
 	reason := c.secrets().Redact(fmt.Sprintf(format, args...))
 	if c.process != nil && code != verdict.CallInterrupted {
@@ -122,14 +121,14 @@ func (c *conn) fault(code verdict.Code, cause error, format string, args ...any)
 	return hinting(f, c.advice(code, cause))
 }
 
-// launchers says where the programs come from that most servers are started with.
+// launchers says where to get the programs that start most servers.
 var launchers = map[string]string{
 	"uvx": "uv: https://docs.astral.sh/uv", "uv": "uv: https://docs.astral.sh/uv",
 	"npx": "Node.js: https://nodejs.org", "npm": "Node.js: https://nodejs.org", "node": "Node.js: https://nodejs.org",
 	"docker": "Docker: https://docs.docker.com/engine/install",
 }
 
-// notInstalled says what to do about a program that is not on the PATH.
+// notInstalled is the advice for a program that is not on the PATH.
 func notInstalled(command string) string {
 	if from, known := launchers[command]; known {
 		return command + " is not on the PATH; it comes with " + from
@@ -146,8 +145,8 @@ func hinting(f *verdict.Fault, hint string) *verdict.Fault {
 	return f
 }
 
-// advice is what the operator can do about a fault, where it depends on how the
-// server is reached.
+// advice is what the operator can do about a fault, if it depends on how the server is
+// reached.
 func (c *conn) advice(code verdict.Code, cause error) string {
 	var unknown x509.UnknownAuthorityError
 	switch {
@@ -175,12 +174,12 @@ func (c *conn) advice(code verdict.Code, cause error) string {
 	return "check the server's version"
 }
 
-// startCodes are of a server that does not start, or ends at once.
+// startCodes are the codes of a server that does not start, or ends at once.
 var startCodes = []verdict.Code{verdict.ServerStart, verdict.ServerClosed}
 
-// unpassed is what to try where a command works by hand and not here: the variables
-// that are set and that the server does not get. Where it names some itself they come
-// first, and without the advice to run what would work by hand.
+// unpassed is advice for a command that works by hand and not here. It names the
+// variables that are set and that the server does not get. Variables that the server's
+// own stderr names come first, and replace the advice to run the command by hand.
 func (c *conn) unpassed() string {
 	set := launch.Unpassed(c.server.Env)
 	tail := c.process.Tail(maxTail)
@@ -207,8 +206,8 @@ func (c *conn) unpassed() string {
 		`, set here: "env": {"NAME": "${NAME}"} in its entry passes one on`
 }
 
-// bare begins a command line whose program sees what a server sees, where a shell has
-// the words for that.
+// bare begins a command line that gives its program the same variables as a server gets.
+// It is "" on Windows, where the shell cannot do this.
 func (c *conn) bare() string {
 	if runtime.GOOS == "windows" {
 		return ""
@@ -230,11 +229,11 @@ func mentions(text, name string) bool {
 	return false
 }
 
-// quote bounds a server's words, without its secrets.
+// quote shortens a server's words and redacts its secrets.
 func (c *conn) quote(s string) string { return c.secrets().Quote(s, maxQuote) }
 
-// exitTime is how long a process may take to be gone once its stdout is, and
-// what it printed there before it ended to be read.
+// exitTime bounds the wait for a process to end, and for its stdout to be read, once its
+// stdout has closed.
 const exitTime = 3 * time.Second
 
 func (c *conn) processEnded() bool {
@@ -255,8 +254,8 @@ func (c *conn) processEnded() bool {
 	return true
 }
 
-// fail remembers the first thing that went wrong on this connection: by the
-// time an error has come through the SDK, what it was is often lost.
+// fail records the first error on this connection. An error that comes through the SDK
+// has often lost its cause.
 func (w *wire) fail(code verdict.Code, cause error, format string, args ...any) *verdict.Fault {
 	f := verdict.Fail(code, cause, format, args...)
 	w.trouble.CompareAndSwap(nil, f)

@@ -148,8 +148,8 @@ const oddTools = `{"name":"same","inputSchema":{"type":"object"}},{"name":"same"
 	`{"name":"","inputSchema":{"type":"object"}},{"name":7},null,{"name":"none"},` +
 	`{"name":"loop","inputSchema":{"type":"object","contains":{"$ref":"#"}}},{"name":"far","inputSchema":{"$ref":"REMOTE"}}`
 
-// usualTools are the echo and others, up to the number that the mode asks for;
-// each is of about the median size of real tools' descriptors.
+// usualTools are the echo and others, up to the number that the mode asks for. Each is of
+// about the median size of real tools' descriptors.
 func usualTools(mode string) string {
 	var schema, tools strings.Builder
 	for i := range 7 {

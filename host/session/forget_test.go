@@ -55,8 +55,8 @@ func newForgetful(t *testing.T, status int) *forgetful {
 	return s
 }
 
-// session is the session of a request, a new one for a handshake, "" for one
-// that is not known.
+// session is the session of a request, a new one for a handshake, "" for an unknown
+// session.
 func (s *forgetful) session(r *http.Request, m message) string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -162,8 +162,8 @@ func TestACallThatMeetsALostSessionIsNotRepeated(t *testing.T) {
 	}
 }
 
-// TestAServerThatForgetsEachSessionIsReported: a new session is opened once, and
-// not for one that was never of use.
+// TestAServerThatForgetsEachSessionIsReported: a new session is opened once, and not for
+// a connection that was never of use.
 func TestAServerThatForgetsEachSessionIsReported(t *testing.T) {
 	t.Parallel()
 	s := newForgetful(t, http.StatusNotFound)

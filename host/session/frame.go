@@ -14,31 +14,31 @@ import (
 
 var errTooLarge = errors.New("a message over the limit")
 
-// frames lets a stream of messages pass one by one: each is whole, within the
-// limit and found good before the reader above gets a byte of it. At the first
-// that is not, the stream ends. Messages are lines, or events that a blank line
-// ends, or one body. What the wire keeps of a message for us, the reader above
-// does not get: it would be copied three times on its way.
+// frames passes a stream of messages one by one. The reader above gets no byte of a
+// message before the message is complete, within the limit and valid. The first invalid
+// message ends the stream. A message is a line, an event that ends with a blank line, or
+// one body. The reader above does not get what the wire keeps of a message for us: the
+// SDK would copy it three times.
 type frames struct {
 	io.ReadCloser
 	wire  *wire
 	split split
-	good  func(message []byte) (instead []byte, err error) // nil where nothing decodes what passes
+	good  func(message []byte) (instead []byte, err error) // nil if no reader decodes the messages
 	named bool                                             // an event of any name is a message, not just "message"
-	// asked ends when no request waits any more for the one body.
+	// asked ends when no request waits for the one body any more.
 	asked context.Context //nolint:containedctx // of the request that it answers
 
-	// strays are lines that cannot be messages, and are skipped; nil where
-	// every line has to be one.
+	// strays are lines that cannot be messages, and are skipped; nil if every line has to
+	// be a message.
 	strays     *strays
 	strayLines int // since the last message
 	strayBytes int
 
-	// end is closed when the stream has ended; nil where no request waits for it.
+	// end is closed when the stream has ended; nil if no request waits for it.
 	end chan struct{}
 
 	in    *bufio.Reader
-	ready []byte // what was found good and is not yet read
+	ready []byte // checked bytes that were not read yet
 	dead  error
 }
 
@@ -67,14 +67,13 @@ func (f *frames) Read(b []byte) (int, error) {
 	}
 	n := copy(b, f.ready)
 	if f.ready = f.ready[n:]; len(f.ready) == 0 {
-		f.ready = nil // or its memory would be kept until the next message comes
+		f.ready = nil // frees its memory before the next message comes
 	}
 	return n, nil
 }
 
-// Close leaves a process its stdout, which is closed with the process: the SDK
-// would close it as soon as a write fails, before what the process said at its
-// end has been read.
+// Close leaves a process its stdout, which is closed with the process. The SDK would
+// close it as soon as a write fails, before the last output of the process was read.
 func (f *frames) Close() error {
 	if f.end != nil {
 		return nil
@@ -82,7 +81,7 @@ func (f *frames) Close() error {
 	return f.ReadCloser.Close()
 }
 
-// next is the next message, and why none comes after it.
+// next returns the next message, and the error that ends the stream after it.
 func (f *frames) next() ([]byte, error) {
 	frame, end := f.frame()
 	switch {
@@ -90,7 +89,7 @@ func (f *frames) next() ([]byte, error) {
 		f.wire.over.Store(true) // the SDK ends the connection for it
 		return nil, end
 	case end != nil && !errors.Is(end, io.EOF):
-		return nil, end // half a message is none
+		return nil, end // an incomplete message does not count
 	}
 	message := frame
 	if f.split == byEvent {
@@ -112,7 +111,7 @@ func (f *frames) next() ([]byte, error) {
 	return frame, end
 }
 
-// discard skips a whole message as if it were stray output.
+// discard skips a whole message like stray output.
 func (f *frames) discard(message []byte) error {
 	if f.strays != nil {
 		f.strays.begin()
@@ -122,7 +121,7 @@ func (f *frames) discard(message []byte) error {
 	return f.strayed(len(message))
 }
 
-// wrap puts another message in the place of a frame's own.
+// wrap replaces the message in a frame.
 func (f *frames) wrap(frame, message []byte) []byte {
 	switch f.split {
 	case byLine:
@@ -142,8 +141,8 @@ func (f *frames) wrap(frame, message []byte) []byte {
 // frame reads to the end of a message.
 func (f *frames) frame() ([]byte, error) {
 	var frame []byte
-	blank := 0         // how much of its beginning is white space
-	for line := 0; ; { // where the last line begins
+	blank := 0         // length of the white space at its beginning
+	for line := 0; ; { // index of the last line
 		if _, err := f.in.Peek(1); err != nil {
 			return frame, err
 		}
@@ -178,13 +177,13 @@ func (f *frames) frame() ([]byte, error) {
 	}
 }
 
-// ends reports whether a message ends with this line of it.
+// ends reports whether this line ends a message.
 func (f *frames) ends(line []byte) bool {
 	return f.split == byLine || f.split == byEvent && len(bytes.TrimRight(line, "\r\n")) == 0
 }
 
-// data is what the SDK decodes of an event: its lines of data. Over streamable
-// HTTP it passes over an event with a name of its own.
+// data returns what the SDK decodes of an event: its data lines. Over streamable HTTP the
+// SDK ignores an event with another name than "message".
 func data(event []byte, named bool) []byte {
 	var all []byte
 	name, found := "", false
@@ -196,7 +195,7 @@ func data(event []byte, named bool) []byte {
 		case string(field) != "data":
 		case found:
 			all = append(append(all, '\n'), value...)
-		default: // most often the only one: shared, and copied if there are more
+		default: // usually the only line: it is shared, and copied if more follow
 			all, found = value[:len(value):len(value)], true
 		}
 	}

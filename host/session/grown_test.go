@@ -9,7 +9,7 @@ import (
 )
 
 // TestACallReportsWhatItsSessionListsSince: the descriptors that the session did not list
-// at first, after each call, and the names of all tools where they are news.
+// at first, after each call. The names of all tools are reported once.
 func TestACallReportsWhatItsSessionListsSince(t *testing.T) {
 	t.Parallel()
 	for name, way := range ways {

@@ -24,16 +24,15 @@ import (
 	"github.com/onestep-run/onestep/gate/verdict"
 )
 
-// carrier carries the SDK's HTTP requests to one origin, and every one of them
-// at most once.
+// carrier carries the SDK's HTTP requests to one origin, each at most once.
 type carrier struct {
 	wire    *wire
 	base    *http.Transport
 	origin  string
 	headers http.Header
 	token   func() string // of the login, "" without one
-	shared  bool          // its session is other connections', too; see meeting
-	leaves  atomic.Bool   // and it is the one that takes leave of the server
+	shared  bool          // other connections share its session; see meeting
+	leaves  atomic.Bool   // it is the last to end, and so ends the session
 	hanging bool          // a GET is the connection itself, as in HTTP+SSE
 }
 
@@ -42,11 +41,11 @@ const (
 	headerSession = "Mcp-Session-Id"
 	headerEvent   = "Last-Event-Id"
 	headerLogin   = "Authorization"
-	// maxEcho bounds what a server makes us send back to it.
+	// maxEcho bounds the values that a server makes us send back to it.
 	maxEcho = 16 << 10
-	// maxResumes is how often one answer's stream may be resumed by GET.
+	// maxResumes is how often GET may resume one answer's stream.
 	maxResumes = 8
-	// reconnects is how often in a row the SDK tries that without getting on.
+	// reconnects is how often in a row the SDK tries to resume without progress.
 	reconnects = 3
 )
 
@@ -66,7 +65,7 @@ func remote(s Server, w *wire) (mcp.Transport, *carrier, error) {
 	}
 	client := &http.Client{
 		Transport: c,
-		// A redirect is refused by the carrier; this is for one that it lets by.
+		// The carrier refuses a redirect already. This stops a redirect that it missed.
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 		Jar:           nil, // no cookies
 		Timeout:       0,   // every request has a context; a stream has no end
@@ -77,10 +76,10 @@ func remote(s Server, w *wire) (mcp.Transport, *carrier, error) {
 	return &mcp.StreamableClientTransport{
 		Endpoint:     s.URL,
 		HTTPClient:   client,
-		MaxRetries:   reconnects, // of GET alone: the carrier lets no POST by twice
+		MaxRetries:   reconnects, // of GET only: the carrier sends no POST twice
 		MaxEventSize: w.limits.Bytes,
-		// The SDK opens this stream for its own transports only, not for a
-		// wrapped one. So no message reports a changed list: see conn.live.
+		// The SDK opens this stream for its own transports only, not for a wrapped one.
+		// So no message reports a changed list: see conn.live.
 		DisableStandaloneSSE: true,
 		OAuthHandler:         nil, // it would repeat a request after a login
 	}, c, nil
@@ -95,7 +94,7 @@ func direct() *http.Transport {
 		// No proxy of the environment: it would choose who sees the headers.
 		Proxy:     nil,
 		Protocols: &http1,
-		// Said, so that no setting of the environment (GODEBUG) lowers it.
+		// Explicit, so that no setting of the environment (GODEBUG) lowers it.
 		TLSClientConfig:        &tls.Config{MinVersion: tls.VersionTLS12},
 		DialContext:            (&net.Dialer{Timeout: 30 * time.Second}).DialContext,
 		TLSHandshakeTimeout:    10 * time.Second,
@@ -105,10 +104,10 @@ func direct() *http.Transport {
 	}
 }
 
-// Origin is scheme, host and port of an address, spelled in one way.
+// Origin is the scheme, host and port of an address in canonical form.
 func Origin(u *url.URL) string { return originOf(u) }
 
-// originOf is scheme, host and port, spelled in one way.
+// originOf is the scheme, host and port in canonical form.
 func originOf(u *url.URL) string {
 	port := u.Port()
 	if port == "" {
@@ -117,9 +116,9 @@ func originOf(u *url.URL) string {
 	return strings.ToLower(u.Scheme) + "://" + net.JoinHostPort(strings.ToLower(u.Hostname()), port)
 }
 
-// RoundTrip refuses, before anything leaves, what goes elsewhere or goes
-// twice; and after that, a redirect and a body without end. It keeps how the
-// server refuses.
+// RoundTrip refuses a request to another origin, and a request that is sent twice, before
+// anything leaves. Afterwards it refuses a redirect and a body without end. It records
+// how the server refuses.
 func (c *carrier) RoundTrip(req *http.Request) (*http.Response, error) {
 	if err := c.refuse(req); err != nil {
 		if req.Body != nil {
@@ -136,7 +135,7 @@ func (c *carrier) RoundTrip(req *http.Request) (*http.Response, error) {
 	}
 	if err != nil {
 		defer over()
-		if c.relevant(req) && ctx.Err() == nil { // else the reason is ours
+		if c.relevant(req) && ctx.Err() == nil { // otherwise the reason is ours
 			return nil, c.wire.fail(verdict.ServerUnreachable, err, "no connection: %v", err)
 		}
 		return nil, err
@@ -157,7 +156,7 @@ func (c *carrier) RoundTrip(req *http.Request) (*http.Response, error) {
 	return res, nil
 }
 
-// redirectTarget is where a redirect leads, for the user who has to configure that address.
+// redirectTarget is the address of a redirect, for the user who has to configure it.
 func redirectTarget(res *http.Response) string {
 	to, err := res.Location()
 	if err != nil {
@@ -166,8 +165,8 @@ func redirectTarget(res *http.Response) string {
 	return " to " + originOf(to)
 }
 
-// refused keeps an answer of HTTP 400 and above, whole. The SDK gets of it the
-// status, and a JSON-RPC error: one of them names other versions of the protocol.
+// refused keeps an answer of HTTP 400 and above, whole. The SDK gets only its status, and
+// its JSON-RPC error, which may name other versions of the protocol.
 func (c *carrier) refused(req *http.Request, res *http.Response, cancel func()) (*http.Response, error) {
 	r, body := refusalOf(res, cancel, c.wire.limits)
 	r.within = req.Header.Get(headerSession) != ""
@@ -183,7 +182,7 @@ func (c *carrier) refused(req *http.Request, res *http.Response, cancel func()) 
 		_ = c.wire.fail(r.code(), r, "it answers HTTP %d", r.status)
 	}
 	if r.rpc == nil {
-		body = nil // a page for people, mostly
+		body = nil // usually a page for a browser
 	}
 	res.Body = io.NopCloser(bytes.NewReader(body))
 	return res, nil
@@ -192,7 +191,7 @@ func (c *carrier) refused(req *http.Request, res *http.Response, cancel func()) 
 // frames are the messages of an answer's body.
 func (c *carrier) frames(res *http.Response, over func()) *frames {
 	media, _, _ := mime.ParseMediaType(res.Header.Get("Content-Type"))
-	res.Header.Set("Content-Type", media) // the SDK is to take it for what we do
+	res.Header.Set("Content-Type", media) // the SDK must read the same type as we do
 	f := newFrames(&body{res.Body, over}, c.wire, never)
 	f.asked = res.Request.Context()
 	switch strict := f.good; {
@@ -247,7 +246,7 @@ func (c *carrier) prepare(req *http.Request) *http.Request {
 	return req
 }
 
-// bearer is the token of the login, which is asked for before each request.
+// bearer returns the current token of the login, before each request.
 func (c *carrier) bearer() string {
 	if c.token == nil {
 		return ""
@@ -255,8 +254,8 @@ func (c *carrier) bearer() string {
 	return c.token()
 }
 
-// relevant reports whether a failed request means that the connection failed. A
-// GET is tried again, and a failed DELETE costs nothing.
+// relevant reports whether a failed request means that the connection failed. A GET is
+// tried again, and a failed DELETE has no consequence.
 func (c *carrier) relevant(req *http.Request) bool {
 	return req.Method == http.MethodPost || req.Method == http.MethodGet && c.hanging
 }
@@ -272,9 +271,9 @@ func (b *body) Close() error {
 	return b.ReadCloser.Close()
 }
 
-// unpacked is a body whose bytes are what the limits are about: what a packed
-// one holds, not what came. It is unpacked as it is read, so that a small body
-// which holds gigabytes costs no more than the limit.
+// unpacked returns a body that counts its unpacked bytes towards the limits, not the
+// bytes that came. It unpacks while it is read, so a small body that unpacks to gigabytes
+// costs no more than the limit.
 func unpacked(res *http.Response) (io.ReadCloser, error) {
 	switch coding := strings.ToLower(strings.Join(res.Header.Values("Content-Encoding"), ", ")); coding {
 	case "", "identity":
@@ -290,7 +289,7 @@ func unpacked(res *http.Response) (io.ReadCloser, error) {
 	}
 }
 
-// packed is a body in gzip. Its head is not there yet when a stream begins.
+// packed is a body in gzip. The gzip header may come after the stream has begun.
 type packed struct {
 	io.ReadCloser
 	unpack *gzip.Reader
@@ -307,10 +306,9 @@ func (p *packed) Read(b []byte) (int, error) {
 	return p.unpack.Read(b)
 }
 
-// headersOf are the headers that repeat arguments of a call, for what stands
-// between us and the server and reads no bodies. What a header does not take as
-// it is, it takes in base64: version 2026-07-28 of the protocol, transports,
-// value encoding.
+// headersOf returns the headers that repeat arguments of a call, for intermediaries that
+// read no bodies. A value that a header cannot contain literally is in base64: version
+// 2026-07-28 of the protocol, transports, value encoding.
 func headersOf(mirrored []schema.Mirrored) map[string]string {
 	headers := make(map[string]string, len(mirrored))
 	for _, m := range mirrored {
@@ -324,7 +322,7 @@ const (
 	encodedSuffix = "?="
 )
 
-// headerValue is a text as a header has it. One that looks encoded is encoded.
+// headerValue encodes a text for a header. A text that looks encoded is encoded, too.
 func headerValue(text string) string {
 	hidden := strings.ContainsFunc(text, func(r rune) bool { return r < ' ' || r > '~' })
 	looks := strings.HasPrefix(text, encodedPrefix) && strings.HasSuffix(text, encodedSuffix)

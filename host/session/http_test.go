@@ -15,8 +15,8 @@ import (
 	"github.com/onestep-run/onestep/host/session"
 )
 
-// site is an HTTP server that keeps what it was asked, and gives a request to
-// special first; where that writes nothing, a plain MCP server answers.
+// site is an HTTP server that records its requests, and passes each to special first. If
+// special writes nothing, a plain MCP server answers.
 type site struct {
 	*httptest.Server
 	fake *fake

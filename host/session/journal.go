@@ -11,10 +11,10 @@ import (
 	"github.com/onestep-run/onestep/trace"
 )
 
-// maxLogs is how many messages of one call are kept; all count as reports do.
+// maxLogs is how many messages of one call are kept. All count towards maxReports.
 const maxLogs = 1000
 
-// journal is what a server logs during one call.
+// journal records what a server logs during one call.
 type journal struct {
 	reports atomic.Int32
 
@@ -46,14 +46,15 @@ func (j *journal) read() ([]trace.LogBody, int) {
 	return slices.Clone(j.kept), j.leftOut
 }
 
-// Levels are the levels of a message, of RFC 5424, from the least.
+// Levels are the levels of a message (RFC 5424), least severe first.
 var Levels = []string{"debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"}
 
 const maxLogger = 64 // bytes
 
-// logged keeps a message for the call that it belongs to: the one on whose stream it
-// came, or the only one under way. Of several no one can tell, and a message that
-// speaks of a withheld result must not go with another's: it is left out of all.
+// logged keeps a message for its call: the call of the stream that it came on, or the
+// only one under way. With several calls under way the call is unknown. A message that
+// speaks of one call's withheld result must not go with another's, so it is left out of
+// all.
 func (c *conn) logged(x *exchange, method string, params jsontext.Value) {
 	var p struct {
 		Level  string         `json:"level"`
@@ -80,7 +81,7 @@ func (c *conn) logged(x *exchange, method string, params jsontext.Value) {
 	x.journal.add(trace.LogBody{Level: p.Level, Logger: c.line(p.Logger, maxLogger), Text: c.line(textOf(p.Data), maxQuote)})
 }
 
-// textOf is a text decoded, and any other value as it is written.
+// textOf decodes a JSON string, and returns any other value as written.
 func textOf(v jsontext.Value) string {
 	if words, err := jsontext.AppendUnquote(nil, v); err == nil && v.Kind() == '"' {
 		return string(words)
@@ -88,7 +89,7 @@ func textOf(v jsontext.Value) string {
 	return string(v)
 }
 
-// calls are the calls that are under way.
+// calls returns the calls under way.
 func (w *wire) calls() (all []*exchange) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -7,8 +7,8 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 )
 
-// A message that may be of either of two calls could speak of a withheld result, so
-// it goes with neither; on a call's own stream it is that call's.
+// A message that may belong to either of two calls goes with neither. It could speak of a
+// withheld result. On a call's own stream it belongs to that call.
 func TestAMessageOfSeveralCallsGoesWithNone(t *testing.T) {
 	t.Parallel()
 	c := newConn(Server{Name: "srv", Command: "srv"}, Limits{}.withDefaults(), &strays{})

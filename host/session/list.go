@@ -17,8 +17,8 @@ import (
 // maxCursor bounds a cursor, which is sent back to ask for the next page.
 const maxCursor = 4 << 10
 
-// list asks for all tools, page by page. One bad page is a bad listing: half
-// of one could hide that a tool stands in it twice.
+// list asks for all tools, page by page. One bad page makes the listing bad: half a
+// listing could hide that a tool appears twice.
 func (c *conn) list(ctx context.Context) ([]pin.Descriptor, error) {
 	ctx, done := within(ctx, c.patience())
 	defer done()
@@ -35,7 +35,7 @@ func (c *conn) list(ctx context.Context) ([]pin.Descriptor, error) {
 			return nil, c.fault(verdict.ServerTooLarge, errTooLarge, "it lists more than %d bytes of tools (%s)", c.limits.MaxMessage, settingMessage)
 		}
 		page, known := was.like(len(pages), raw)
-		if !known || c.keys().Holds(raw) { // a key may be newer than the page
+		if !known || c.keys().Holds(raw) { // a key may be newer than the kept page
 			if page, err = c.readPage(raw); err != nil {
 				return nil, err
 			}
@@ -65,7 +65,7 @@ func (c *conn) list(ctx context.Context) ([]pin.Descriptor, error) {
 	}
 }
 
-// page is the result of one tools/list, as the server wrote it.
+// page returns the result of one tools/list, as the server wrote it.
 func (c *conn) page(ctx context.Context, cursor string) ([]byte, error) {
 	if c.broken() {
 		return nil, c.explain(ctx, "tools/list", verdict.ServerClosed, errClosed)
@@ -75,7 +75,7 @@ func (c *conn) page(ctx context.Context, cursor string) ([]byte, error) {
 	_, err := c.session.ListTools(exchanging, &mcp.ListToolsParams{Cursor: cursor})
 	a, ok := x.answer()
 	if ok && a.err == nil {
-		return a.result, nil // whatever the SDK thinks of it
+		return a.result, nil // even if the SDK rejects it
 	}
 	if r := x.refused(a); r != nil {
 		err = r
@@ -86,19 +86,19 @@ func (c *conn) page(ctx context.Context, cursor string) ([]byte, error) {
 	return nil, c.explain(ctx, "tools/list", verdict.ServerClosed, err)
 }
 
-// listing is the last one that was read on a connection.
+// listing is the last listing read on a connection.
 type listing struct{ pages []judged }
 
-// judged is one page of it, with what it was read as.
+// judged is one page of a listing, with what was read from it.
 type judged struct {
 	raw   []byte
 	tools []pin.Descriptor
-	names []string // of the tools, in their order; "" is one that cannot be read
+	names []string // of the tools, in their order; "" if the name cannot be read
 	next  string
 }
 
-// like is the page that was read before at this place of the listing, if it has the
-// same bytes. What is wrong with the others is found by reading them.
+// like returns the page that was read before at this place of the listing, if its bytes
+// are the same. Any other page is read again, which finds what is wrong with it.
 func (l *listing) like(n int, raw []byte) (judged, bool) {
 	if l == nil || n >= len(l.pages) || !bytes.Equal(l.pages[n].raw, raw) {
 		return judged{}, false
@@ -135,13 +135,13 @@ func (c *conn) readPage(raw []byte) (judged, error) {
 	return judged{raw, tools, names, page.NextCursor}, nil
 }
 
-// maxListings is how often a tool is looked up for one call: once, and twice
-// more for a server that says meanwhile that its tools changed.
+// maxListings is how often a tool is looked up for one call. It is once, and twice more
+// if the server reports meanwhile that its tools changed.
 const maxListings = 3
 
-// settled is the tool's descriptor, in a listing during which the server did not
-// say that its tools changed or in two that agree. One that never settles makes
-// no call.
+// settled returns the tool's descriptor. It requires a listing during which the server
+// reported no change, or two listings that agree. A tool that never settles is not
+// called.
 func (c *conn) settled(ctx context.Context, tool string) (live pin.Descriptor, err error) {
 	for range maxListings {
 		before, was := c.wire.changes.Load(), live
@@ -155,9 +155,9 @@ func (c *conn) settled(ctx context.Context, tool string) (live pin.Descriptor, e
 	return live, no
 }
 
-// live is the descriptor of one tool, as this connection lists it now. It asks
-// every time: a server need not say that its tools changed, and one that means
-// harm would not.
+// live returns the descriptor of one tool, as this connection lists it now. It asks every
+// time: a server need not report that its tools changed, and a malicious server would
+// not.
 func (c *conn) live(ctx context.Context, tool string) (pin.Descriptor, error) {
 	c.closeIdle()
 	tools, err := c.list(ctx)
@@ -189,13 +189,13 @@ func (c *conn) live(ctx context.Context, tool string) (pin.Descriptor, error) {
 // maxGrown is how many further tools of a session are kept.
 const maxGrown = 100
 
-// grown are the tools that the session lists now and did not list at first, and, where
-// that was not said of this connection yet, the names of all. Where the server said
-// during the call that its tools changed, it is asked for them again.
+// grown returns the tools that the session lists now and did not list at first. It also
+// returns the names of all tools, unless this connection reported the same listing
+// before. If the server reported a change during the call, grown lists the tools again.
 func (c *conn) grown(ctx context.Context, before int32) (more []pin.Descriptor, names []string) {
 	last, first := c.judged.Load(), c.first.Load()
 	if c.wire.changes.Load() != before && !c.broken() {
-		if _, err := c.list(ctx); err == nil { // else the next call says what is wrong
+		if _, err := c.list(ctx); err == nil { // otherwise the next call reports the error
 			last = c.judged.Load()
 		}
 	}
@@ -215,12 +215,12 @@ func (c *conn) grown(ctx context.Context, before int32) (more []pin.Descriptor, 
 	return more, names
 }
 
-// same reports whether two listings of a connection are of the very same pages.
+// same reports whether two listings of a connection share the same pages in memory.
 func (l *listing) same(other *listing) bool {
 	return other != nil && slices.EqualFunc(l.pages, other.pages, func(a, b judged) bool { return &a.raw[0] == &b.raw[0] })
 }
 
-// names are those of all tools of a listing.
+// names returns the names of all tools of a listing.
 func (l *listing) names() (all []string) {
 	for _, page := range l.pages {
 		all = append(all, page.names...)

@@ -20,14 +20,14 @@ import (
 
 // The bounds of a log.
 const (
-	maxLog   = 128 << 10 // bytes of a file; the one before it is kept, too
+	maxLog   = 128 << 10 // bytes of a file; the previous file is kept, too
 	maxLine  = 4 << 10   // bytes of a line
-	lookBack = 8 << 10   // bytes before a line that are read again for secrets of several lines
+	lookBack = 8 << 10   // bytes before a line, to find secrets of several lines
 )
 
-// Logs keeps what servers write to stderr, in a folder of the user alone: of each
-// server its last lines. Secrets are redacted as in results. A line that cannot be
-// written is lost, and disturbs no call. Without a folder nothing is kept.
+// Logs keeps the last lines that each server writes to stderr, in a folder that only the
+// user can read. Secrets are redacted as in results. A line that cannot be written is
+// lost, and disturbs no call. Without a folder nothing is kept.
 type Logs struct {
 	Dir string
 	Now func() time.Time
@@ -36,14 +36,14 @@ type Logs struct {
 // LogLine is one line of a log.
 type LogLine struct {
 	Time    time.Time `json:"time"`
-	Started bool      `json:"started,omitzero"` // it begins a start of the server, and has no text
-	Text    string    `json:"text"`             // a stranger's words
+	Started bool      `json:"started,omitzero"` // marks a start of the server, and has no text
+	Text    string    `json:"text"`             // untrusted
 }
 
 func (l Logs) file(server string) string { return filepath.Join(l.Dir, server+".log") }
 
-// Read gives the lines of a server's log, the oldest first. The error is
-// [os.ErrNotExist] where it was never started.
+// Read returns the lines of a server's log, oldest first. The error is [os.ErrNotExist]
+// if the server was never started.
 func (l Logs) Read(server string) (lines []LogLine, err error) {
 	if l.Dir == "" || !escape.Name(server) {
 		return nil, os.ErrNotExist
@@ -55,18 +55,18 @@ func (l Logs) Read(server string) (lines []LogLine, err error) {
 	}
 	for line := range bytes.Lines(append(before, last...)) {
 		var one LogLine
-		if schema.Decode(bytes.TrimSpace(line), &one, schema.ResultLimits) == nil { // else it was cut off as the disk was full
+		if schema.Decode(bytes.TrimSpace(line), &one, schema.ResultLimits) == nil { // skips a line cut off by a full disk
 			lines = append(lines, one)
 		}
 	}
 	return lines, err
 }
 
-// open is a log that a start of a server is written to; nil where none is kept.
+// open returns a log for one start of a server, or nil if no log is kept.
 func (l Logs) open(server string, secrets []string) io.WriteCloser {
 	w := l.writer(server, secrets)
 	if w == nil {
-		return nil // of no type, so that it equals nil
+		return nil // an untyped nil, so that it equals nil
 	}
 	w.append(LogLine{Time: l.Now().UTC(), Started: true})
 	return w
@@ -79,7 +79,7 @@ func (l Logs) writer(server string, secrets []string) *logWriter {
 	return &logWriter{logs: l, server: server, secrets: secret.ValuesOf(secrets...).Words(secrets...)}
 }
 
-// add writes a line of the program's own.
+// add writes a line from this program.
 func (l Logs) add(server string, secrets []string, line string) {
 	if w := l.writer(server, secrets); w != nil {
 		_, _ = w.Write([]byte(line)) // which never fails
@@ -91,13 +91,13 @@ type logWriter struct {
 	logs    Logs
 	server  string
 	secrets secret.Values
-	before  []byte // lines that are written already, to find secrets that begin in them
+	before  []byte // lines already written, to find secrets that begin in them
 	open    []byte // a line that has not ended
-	long    bool   // it is too long: the rest of it is left out
+	long    bool   // the line is too long: its rest is left out
 }
 
-// Write takes what the server wrote. Its error is nil: the server is not to be
-// disturbed.
+// Write takes the server's stderr. It never returns an error, which would disturb the
+// server.
 func (w *logWriter) Write(b []byte) (int, error) {
 	n := len(b)
 	var ended []byte
@@ -145,7 +145,7 @@ func (w *logWriter) take(lines []byte) {
 	w.append(kept...)
 }
 
-// masked is the text from a byte on without the secrets of the whole text.
+// masked returns the text from a byte on, without the secrets found in the whole text.
 func masked(text string, from int) string {
 	var out strings.Builder
 	for _, s := range secret.Find(text) {
@@ -162,8 +162,8 @@ func masked(text string, from int) string {
 	return out.String()
 }
 
-// append adds lines. Where the file is full it becomes the one before, whose lines
-// are dropped.
+// append adds lines. A full file replaces the previous file, and the lines of that are
+// dropped.
 func (w *logWriter) append(lines ...LogLine) {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
 	defer cancel()

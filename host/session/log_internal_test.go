@@ -33,8 +33,8 @@ func textsOf(t *testing.T, l Logs, server string) (texts []string) {
 	return texts
 }
 
-// However the text is cut into writes, no secret of it is kept: a configured value,
-// the shape of a token, a member of JSON, a key of several lines.
+// A log keeps no secret, however the text is cut into writes. Secrets are a configured
+// value, the shape of a token, a member of JSON, a key of several lines.
 func TestALogKeepsNoSecret(t *testing.T) {
 	t.Parallel()
 	const text = "hello\ntoken ghp_abcdefghijklmnopqrstuvwxyz0123456789 was read\nmine-7171 is\n{\"password\":\"hunter2secret9\",\"a\":1}\r\n" +

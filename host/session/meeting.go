@@ -16,24 +16,24 @@ import (
 	"github.com/onestep-run/onestep/gate/verdict"
 )
 
-// meeting is a session over HTTP, which all connections with one credential share: what
-// a server keeps in it is one client's. Each question still has a connection to itself,
-// so that what breaks one is that question's own. The first shakes hands; the others
-// join, and their handshake is answered here.
+// meeting is a session over HTTP that all connections with one credential share: a server
+// keeps its state per client. Each question still has a separate connection, so that a
+// broken connection affects no other question. The first connection shakes hands. The
+// others join, and the program answers their handshake itself.
 type meeting struct {
 	ready  chan struct{} // closed when the first handshake has ended
-	id     string        // "" where the server has no sessions, or the handshake failed
+	id     string        // "" if the server has no sessions, or the handshake failed
 	hello  []byte        // the result of the handshake
 	joined atomic.Int64
 	called atomic.Bool // a call was made in it
 	first  *atomic.Pointer[map[string]bool]
 }
 
-// perConnection is how many ids of requests each connection of a session has: no two of
-// a session may be the same.
+// perConnection is the number of request ids for each connection of a session. No two
+// requests of a session may have the same id.
 const perConnection = 1_000_000_000
 
-// meet is the session of a key's connections, and whether the caller is to open it.
+// meet returns the session of a key's connections, and whether the caller has to open it.
 func (s *slot) meet(key string) (m *meeting, first bool) {
 	if s.server.Kind() != typeHTTP {
 		return nil, false
@@ -47,7 +47,7 @@ func (s *slot) meet(key string) (m *meeting, first bool) {
 	return m, first
 }
 
-// opened ends the wait of those who want to join.
+// opened ends the wait of the connections that want to join.
 func (s *slot) opened(m *meeting, key string, c *conn) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -65,8 +65,8 @@ func (s *slot) opened(m *meeting, key string, c *conn) {
 	close(m.ready)
 }
 
-// wait is until the session is open. Where it could not be opened, or the server has
-// none, each connection shakes hands itself.
+// wait waits until the session is open. It returns nil if the session could not be opened
+// or the server has none: then each connection shakes hands itself.
 func (m *meeting) wait(ctx context.Context) *meeting {
 	if m == nil {
 		return nil
@@ -85,7 +85,7 @@ func (m *meeting) wait(ctx context.Context) *meeting {
 // wasCalled reports whether a call was made in the session.
 func (m *meeting) wasCalled() bool { return m != nil && m.called.Load() }
 
-// join has a connection take part in a session that is open.
+// join makes a connection part of an open session.
 func (c *conn) join(m *meeting) {
 	if m == nil {
 		return
@@ -97,13 +97,13 @@ func (c *conn) join(m *meeting) {
 }
 
 // lost is the fault of a call that did not leave because the server has forgotten the
-// session. The next one opens another.
+// session. The next call opens another session.
 func (c *conn) lost(err error) *verdict.Fault {
 	f := c.fault(verdict.ServerClosed, err, "it has forgotten the session, and with it what it kept there of earlier calls; no call left, and the next one opens a new session")
 	return hinting(f, "ask again, which opens a new session; repeat first what the server has to know of earlier calls")
 }
 
-// toServer is an id as the server gets it, and toSDK one as the SDK knows it.
+// toServer maps an id of the SDK to the id that the server gets, and toSDK maps it back.
 func (w *wire) toServer(id jsonrpc.ID) jsonrpc.ID { return shifted(id, w.offset) }
 func (w *wire) toSDK(id jsonrpc.ID) jsonrpc.ID    { return shifted(id, -w.offset) }
 
@@ -119,7 +119,7 @@ func shifted(id jsonrpc.ID, by int64) jsonrpc.ID {
 	return out
 }
 
-// cancels is the notification that stops a call, by the id that the server knows.
+// cancels returns the notification that stops a call, with the id that the server knows.
 func (w *wire) cancels(m *jsonrpc.Request) *jsonrpc.Request {
 	var p struct {
 		RequestID jsontext.Value `json:"requestId"`
@@ -134,9 +134,9 @@ func (w *wire) cancels(m *jsonrpc.Request) *jsonrpc.Request {
 	return &jsonrpc.Request{Method: m.Method, Params: fmt.Appendf(nil, `{"requestId":%d}`, n+w.offset)}
 }
 
-// handshake answers, in the place of the server, what a connection that joins a session
-// would open one with; and the leave that only the last one takes. nil where the request
-// is the server's.
+// handshake answers the opening requests of a connection that joins a session, in place
+// of the server. It also answers a DELETE, unless the connection is the last of its
+// session. It returns nil if the request is for the server.
 func (c *carrier) handshake(req *http.Request) (*http.Response, error) {
 	m := c.wire.meeting
 	switch {
@@ -170,7 +170,7 @@ func (c *carrier) handshake(req *http.Request) (*http.Response, error) {
 	return nil, nil
 }
 
-// answered is a response that no server sent.
+// answered makes a response without a server.
 func answered(req *http.Request, status int, body []byte) *http.Response {
 	return &http.Response{
 		StatusCode: status, Status: http.StatusText(status), Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,

@@ -15,8 +15,8 @@ import (
 	"github.com/onestep-run/onestep/host/session"
 )
 
-// One client is one session: calls that are under way at once share it, with ids of
-// which no two are the same, and it is left once, at the end.
+// One client has one session. Calls under way at the same time share it, with different
+// ids, and it is left once, at the end.
 func TestCallsAtOnceShareOneSession(t *testing.T) {
 	t.Parallel()
 	const questions = 6
@@ -76,8 +76,8 @@ func TestCallsAtOnceShareOneSession(t *testing.T) {
 	}
 }
 
-// A call that meets a lost session, in which there were calls, is reported, and nothing
-// is sent again: the next one opens another.
+// A call that meets a lost session with earlier calls is reported. Nothing is sent again;
+// the next call opens another session.
 func TestALostSessionWithCallsInItIsReported(t *testing.T) {
 	t.Parallel()
 	for _, status := range []int{http.StatusNotFound, http.StatusBadRequest} {

@@ -11,12 +11,12 @@ import (
 	"github.com/onestep-run/onestep/gate/schema"
 )
 
-// check reports what is wrong with one message of a server, before the SDK
-// decodes it: it takes the last of two equal members, a list of one message
-// for the message, 2.9 for the id 2, and in an HTTP body what follows.
+// check reports what is wrong with one message of a server, before the SDK decodes it.
+// The SDK accepts the last of two equal members, a list of one message as the message,
+// 2.9 as the id 2, and, in an HTTP body, data after the message.
 //
-// The result alone is only known to be well formed. Who asked for it reads it
-// strictly, and says what is wrong with it by a code of its own.
+// The result is only checked to be well formed. The caller that asked for it reads it
+// strictly, and has its own error code for it.
 func check(message []byte, lim schema.Limits) (map[string]jsontext.Value, error) {
 	members, err := schema.Envelope(message, lim)
 	if err != nil {
@@ -32,10 +32,9 @@ func check(message []byte, lim schema.Limits) (map[string]jsontext.Value, error)
 	return m, checkShape(m)
 }
 
-// pass checks a message, and says what the SDK gets instead of it. The answer to
-// a request of ours is kept here; what was not asked for, and what a server
-// tells of its own accord, is of no use to anyone. x is the exchange on whose stream
-// it came.
+// pass checks a message and returns what the SDK gets instead of it. It keeps the answer
+// to our own request. The SDK needs neither answers that were not asked for nor the
+// contents of notifications. x is the exchange that the message's stream belongs to.
 func (w *wire) pass(message []byte, x *exchange) (instead []byte, err error) {
 	m, err := check(message, w.limits)
 	if err != nil {
@@ -58,7 +57,7 @@ func (w *wire) pass(message []byte, x *exchange) (instead []byte, err error) {
 		return nil, err
 	}
 	p, known := w.asked(id)
-	if known && p.exchange == nil { // the SDK reads it itself
+	if known && p.exchange == nil { // the SDK reads the answer itself
 		return nil, nil
 	}
 	if known {
@@ -67,7 +66,7 @@ func (w *wire) pass(message []byte, x *exchange) (instead []byte, err error) {
 	return fmt.Appendf(nil, `{"jsonrpc":"2.0","id":%s,"result":%s}`, m["id"], standIn), nil
 }
 
-// idOf is an id as the SDK has it.
+// idOf is an id in the SDK's type.
 func idOf(raw jsontext.Value) (jsonrpc.ID, error) {
 	if text, err := jsontext.AppendUnquote(nil, raw); err == nil {
 		return jsonrpc.MakeID(string(text))
@@ -84,12 +83,12 @@ func checkMember(m schema.Member, lim schema.Limits) error {
 	case "result":
 		return nil
 	case "jsonrpc", "id", "method", "error":
-		lim.Bytes = min(lim.Bytes, maxError) // the SDK keeps these
+		lim.Bytes = min(lim.Bytes, maxError) // the SDK keeps these in memory
 		return schema.Check(m.Value, lim)
 	case "params":
 		return schema.Check(m.Value, lim)
 	}
-	return fmt.Errorf("the unknown member %.4096q", m.Name) // the protocol has a place for extensions, and it is not here
+	return fmt.Errorf("the unknown member %.4096q", m.Name) // the protocol allows extensions, but not here
 }
 
 func checkShape(m map[string]jsontext.Value) error {
@@ -100,7 +99,7 @@ func checkShape(m map[string]jsontext.Value) error {
 	switch {
 	case string(m["jsonrpc"]) != `"2.0"`:
 		return errors.New(`no "jsonrpc":"2.0"`)
-	case named && !literal(id) && !(!request && id.Kind() == 'n'): // null: it could not read what it was sent
+	case named && !literal(id) && !(!request && id.Kind() == 'n'): // null: the server could not read our message
 		return fmt.Errorf("an id that is neither a string of at most %d bytes nor a whole number", maxID)
 	case request && (answered || failed || m["method"].Kind() != '"'):
 		return errors.New("a method and an answer, or a method that is not a string")
@@ -114,20 +113,19 @@ func checkShape(m map[string]jsontext.Value) error {
 	return nil
 }
 
-// errNoID is an answer that does not say to which request. It answers none of
-// ours, so in a stream it is skipped.
+// errNoID is an answer without an id. It answers none of our requests, so in a stream it
+// is skipped.
 var errNoID = errors.New("an answer without an id")
 
-// maxError bounds what an error says, and every other member that holds neither
-// a result nor parameters.
+// maxError bounds an error, and every other member except a result and parameters.
 const maxError = 1 << 20
 
 // maxID bounds an id, which is sent back with the answer.
 const maxID = 256
 
-// literal reports whether an id means to the SDK what it says, so that only
-// the literal of a request's id is an answer to it. The SDK reads a number as
-// the whole part of a 64-bit floating point number.
+// literal reports whether the SDK reads an id exactly. Otherwise a different literal
+// could pass for the id of a request: the SDK reads a number as the whole part of a
+// 64-bit floating point number.
 func literal(id jsontext.Value) bool {
 	switch id.Kind() {
 	case '"':

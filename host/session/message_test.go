@@ -11,8 +11,8 @@ import (
 	"github.com/onestep-run/onestep/gate/schema"
 )
 
-// What passes to the SDK is what it needs: it copies each message several
-// times, and decodes it into values that take far more room.
+// The SDK gets only the data that it needs. It copies each message several times, and
+// decodes it into values that take far more room.
 func TestTheSDKGetsNoMoreThanItNeeds(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("x", 1000)

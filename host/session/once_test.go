@@ -46,8 +46,8 @@ func TestACallCutOffIsNotSentAgain(t *testing.T) {
 	}
 }
 
-// A server closes each connection without a word once it has answered: the
-// next request on it would be lost, or sent twice.
+// A server closes each connection without a word once it has answered. The next request
+// on it would be lost, or sent twice.
 func TestTheCallGoesOutOnAFreshConnection(t *testing.T) {
 	t.Parallel()
 	var calls atomic.Int32

@@ -12,8 +12,8 @@ import (
 )
 
 // TestAStartIsPermittedEachTimeAndARunningServerIsNotAskedAbout: three questions on one
-// connection are one start. What is not permitted is not started, and its refusal
-// arrives as it is.
+// connection are one start. A server that is not permitted is not started, and the
+// refusal arrives unchanged.
 func TestAStartIsPermittedEachTimeAndARunningServerIsNotAskedAbout(t *testing.T) {
 	t.Parallel()
 	each(t, "", nil, func(t *testing.T, s session.Server, log string) {

@@ -1,23 +1,22 @@
-// Package session speaks MCP to servers, as a client: over stdio, streamable
-// HTTP and HTTP+SSE, protocol versions 2024-11-05 to 2026-07-28.
+// Package session speaks MCP to servers, as a client: over stdio, streamable HTTP and
+// HTTP+SSE, protocol versions 2024-11-05 to 2026-07-28.
 //
-// It vouches that a server is started or dialled only when it is named to
-// [Pool.Discover] or [Pool.Call]; that one approved call reaches a server at
-// most once, whatever the server, the SDK or net/http would like; that it goes
-// out with the name and arguments that [gate.Approved.Redeem] yielded, against
-// the descriptor that the same connection listed right before; that configured
-// headers go to the configured origin only; that nothing waits longer for a
-// server than its context and the limits allow, writing included; and that
-// after [Pool.Close] nothing of the run is left (as far as launch promises). It
-// does not vouch for a word that a server says: listings and results leave here
-// as the server's own bytes.
+// It vouches that a server is started or dialled only when it is named to [Pool.Discover]
+// or [Pool.Call]; that one approved call reaches a server at most once, even if the
+// server, the SDK or net/http would repeat it; that the call has the name and arguments
+// that [gate.Approved.Redeem] yielded, against the descriptor that the same connection
+// listed right before; that configured headers go to the configured origin only; that no
+// wait for a server, writing included, is longer than its context and the limits allow;
+// and that after [Pool.Close] nothing of the run is left (as far as launch promises). It
+// does not vouch for anything that a server says: it returns listings and results as the
+// server's own bytes.
 //
-// It is the only importer of the SDK's client and client transports. The SDK
-// does the handshake, the framing and the HTTP streams; the type wire stands
-// between the two and keeps what the SDK would decode, answer or repeat.
+// It is the only importer of the SDK's client and client transports. The SDK does the
+// handshake, the framing and the HTTP streams; the type wire is between the two and keeps
+// from the SDK what it would decode, answer or repeat.
 //
-// A proxy is used only where a server's own configuration names it, never one
-// that the environment names: over http it sees the configured headers.
+// A proxy is used only if the server's own configuration names it. A proxy of the
+// environment is never used: over http it would see the configured headers.
 //
 // host calls Discover and Call, and the maker of the pool closes it.
 package session
@@ -37,22 +36,22 @@ import (
 	"github.com/onestep-run/onestep/trace"
 )
 
-// Pool holds the connections of a run. It is safe for concurrent use.
+// Pool is the set of connections of a run. It is safe for concurrent use.
 type Pool struct {
 	limits Limits
 	slots  map[string]*slot
 	twice  []string
 	life   context.Context //nolint:containedctx // the pool's own: it ends when Close begins
 	end    context.CancelFunc
-	forked atomic.Bool // a process was started, or it was tried
+	forked atomic.Bool // the pool started a process, or tried to
 
 	mu    sync.Mutex
-	users sync.WaitGroup // what is under way; added to with mu, and not after the end
-	errs  []error        // of connections that were closed before the pool was
+	users sync.WaitGroup // operations under way; added to with mu held, and not after the end
+	errs  []error        // from connections that were closed before the pool
 }
 
-// New makes a pool. Nothing is started or dialled yet, and no server is looked
-// at: one that is not valid is reported when it is named.
+// New makes a pool. It starts, dials and validates no server: an invalid server is
+// reported when it is named.
 func New(servers []Server, limits Limits) *Pool {
 	p := &Pool{limits: limits.withDefaults(), slots: map[string]*slot{}}
 	p.life, p.end = context.WithCancel(context.Background())
@@ -65,8 +64,9 @@ func New(servers []Server, limits Limits) *Pool {
 	return p
 }
 
-// Discover lists for a subject the tools of these servers, all at the same time and each
-// within its own limits, and of no other. Connections stay open for the call.
+// Discover lists the tools of these servers for a subject, and of no other server. It
+// asks all servers at the same time, each within its own limits. Connections stay open
+// for the call.
 func (p *Pool) Discover(ctx context.Context, subject string, servers []string) []catalog.Listing {
 	ctx, done := p.during(ctx)
 	defer done()
@@ -74,7 +74,7 @@ func (p *Pool) Discover(ctx context.Context, subject string, servers []string) [
 	listings := make([]catalog.Listing, len(names))
 	var all sync.WaitGroup
 	for i, name := range names {
-		all.Go(func() { // one server's failure is not another's
+		all.Go(func() { // the failure of one server does not affect another
 			listings[i] = p.discover(ctx, name, subject)
 		})
 	}
@@ -95,11 +95,10 @@ func (p *Pool) discover(ctx context.Context, name, subject string) catalog.Listi
 	return catalog.Listing{Server: name, Protocol: c.wire.version(), Info: c.info, Tools: tools, Err: err}
 }
 
-// Call redeems the approval and makes the one call, on a connection that has
-// listed the tool right before. It returns the descriptor that it redeemed
-// against, also when that was refused. Errors before the call left are denials,
-// or faults of the server.* codes; after that they are call.* and output.*
-// faults.
+// Call redeems the approval and makes the one call, on a connection that has listed the
+// tool right before. It returns the descriptor that it redeemed against, even if the
+// redemption failed. Errors before the call left are denials, or faults of the server.*
+// codes. Later errors are call.* and output.* faults.
 func (p *Pool) Call(ctx context.Context, a gate.Approved, on trace.Receipt, yes gate.Consent) (gate.RawResult, pin.Descriptor, error) {
 	if a.Server() == "" {
 		return gate.RawResult{}, pin.Descriptor{}, verdict.Deny(verdict.CallUnapproved, "there is no approval")
@@ -134,8 +133,8 @@ func (p *Pool) Call(ctx context.Context, a gate.Approved, on trace.Receipt, yes 
 	return raw, live, err
 }
 
-// Close ends every connection and every process, at the same time, and waits.
-// What is under way is interrupted. A closed pool starts nothing any more.
+// Close ends every connection and every process, at the same time, and waits. It
+// interrupts operations under way. A closed pool starts nothing.
 func (p *Pool) Close() error {
 	p.mu.Lock()
 	p.end()
@@ -153,9 +152,8 @@ func (p *Pool) Close() error {
 	return errors.Join(p.errs...)
 }
 
-// Caveat says what Close does not promise of the servers that were started, ""
-// where there is nothing to say. It is for the outcome of a run in a program
-// that did not call [launch.AdoptOrphans].
+// Caveat says what Close does not promise for the servers that were started, or "". It is
+// for the outcome of a run in a program that did not call [launch.AdoptOrphans].
 func (p *Pool) Caveat() string {
 	if !p.forked.Load() || launch.FindsOrphans() {
 		return ""
@@ -163,8 +161,8 @@ func (p *Pool) Caveat() string {
 	return "A process that left its server's session may outlive this run: this program waits only for the servers that it starts."
 }
 
-// during is a context that ends with the pool, too. The pool waits for what
-// goes on under it; on a closed pool it is over from the start.
+// during is a context that also ends with the pool. The pool waits until the returned
+// function is called. On a closed pool the context has ended already.
 func (p *Pool) during(ctx context.Context) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancel(ctx)
 	p.mu.Lock()

@@ -11,23 +11,23 @@ import (
 	"github.com/onestep-run/onestep/gate/schema"
 )
 
-// Progress is what a server reports of the call that it works on.
+// Progress is a server's report on a call that it works on.
 type Progress struct {
 	Done    float64
-	Total   float64 // 0 where it gives none
-	Message string  // its words: one line, escaped, bounded and without secrets
+	Total   float64 // 0 if the server gives none
+	Message string  // the server's words: one line, escaped, bounded and without secrets
 }
 
 type progressKey struct{}
 
-// WithProgress is a context whose one call has its server report progress to
-// receive. Each report gives the call its whole CallTimeout again, up to
-// CallLimit in all.
+// WithProgress is a context in which a call asks its server to report progress to
+// receive. Each report gives the call its whole CallTimeout again, up to CallLimit in
+// all.
 func WithProgress(ctx context.Context, receive func(Progress)) context.Context {
 	return context.WithValue(ctx, progressKey{}, receive)
 }
 
-// ProgressOf is what [WithProgress] gave a context, and whether it did.
+// ProgressOf returns the function that [WithProgress] put into a context, if any.
 func ProgressOf(ctx context.Context) (receive func(Progress), wanted bool) {
 	receive, wanted = ctx.Value(progressKey{}).(func(Progress))
 	return receive, wanted
@@ -36,11 +36,11 @@ func ProgressOf(ctx context.Context) (receive func(Progress), wanted bool) {
 // maxReports is how many reports and messages of one call count.
 const maxReports = 10_000
 
-// watched is a call whose server reports progress.
+// watched is a call with progress reports.
 type watched struct {
 	receive func(Progress)
 
-	reports *atomic.Int32 // what the server sent of this call, messages included
+	reports *atomic.Int32 // number of reports and log messages for this call
 
 	mu    sync.Mutex
 	timer *time.Timer
@@ -48,8 +48,8 @@ type watched struct {
 	limit time.Duration
 }
 
-// watching is the context of a call: with the limit of each answer, or, where its
-// caller wants progress, with one that reports extend. tell is nil then otherwise.
+// watching is the context of a call. It ends at the limit of each answer. If the caller
+// wants progress, reports extend the limit, and w is not nil.
 func (c *conn) watching(ctx context.Context) (_ context.Context, w *watched, done context.CancelFunc) {
 	receive, wanted := ProgressOf(ctx)
 	if !wanted {
@@ -76,7 +76,7 @@ func (w *watched) report(p Progress) {
 	}
 }
 
-// expect has the reports with a token go to a call, until forget.
+// expect sends the reports with a token to a call, until forget is called.
 func (c *conn) expect(token string, w *watched) (forget func()) {
 	c.progress.Store(token, w)
 	return func() { c.progress.Delete(token) }

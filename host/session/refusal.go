@@ -22,11 +22,11 @@ import (
 	"github.com/onestep-run/onestep/gate/verdict"
 )
 
-// refusal is an answer that is none: a JSON-RPC error, an HTTP status of 400
-// and above, or both. It holds the server's words as they came.
+// refusal is a refusal in place of an answer: a JSON-RPC error, an HTTP status of 400 or
+// above, or both. It keeps the server's words unchanged.
 type refusal struct {
 	rpc    *jsonrpc.Error
-	status int  // 0 where the JSON-RPC error came as any other answer does
+	status int  // 0 if the JSON-RPC error came without an HTTP error status
 	within bool // the request named a session
 	words  string
 	login  []oauthex.Challenge
@@ -36,17 +36,17 @@ type refusal struct {
 func (r *refusal) Error() string { return fmt.Sprintf("the server refuses (HTTP %d)", r.status) }
 
 const (
-	maxRefusal  = 64 << 10 // bytes read of a refusal's body
-	maxSaid     = 4 << 10  // bytes looked at of what it says
+	maxRefusal  = 64 << 10 // bytes read from a refusal's body
+	maxSaid     = 4 << 10  // bytes read from its text
 	refusalTime = 2 * time.Second
 )
 
-// refusalOf reads the answer to the end. A server that does not send the whole
-// of it is waited for only a little: the status is known.
+// refusalOf reads the answer to the end. It waits only briefly for a server that does not
+// send the whole of it, because the status is known.
 func refusalOf(res *http.Response, cancel func(), lim schema.Limits) (r *refusal, body []byte) {
 	late := time.AfterFunc(refusalTime, cancel)
 	defer late.Stop()
-	body, _ = io.ReadAll(io.LimitReader(res.Body, maxRefusal)) // what came is all there is
+	body, _ = io.ReadAll(io.LimitReader(res.Body, maxRefusal)) // a part is enough
 	_ = res.Body.Close()
 	r = &refusal{
 		status: res.StatusCode,
@@ -61,8 +61,8 @@ func refusalOf(res *http.Response, cancel func(), lim schema.Limits) (r *refusal
 	return r, body
 }
 
-// rpcError is the JSON-RPC error that a body is, by the one reading that every
-// message has, or nil.
+// rpcError decodes a body as a JSON-RPC error, as strictly as any message. It returns nil
+// if the body is something else.
 func rpcError(body []byte, lim schema.Limits) *jsonrpc.Error {
 	if m, err := check(body, lim); err == nil && m["error"] != nil {
 		var e jsonrpc.Error
@@ -73,9 +73,9 @@ func rpcError(body []byte, lim schema.Limits) *jsonrpc.Error {
 	return nil
 }
 
-// complaint is what a body says to its reader: its text, or the members
-// in which servers say it, as problem details (RFC 9457), OAuth (RFC 6749) and
-// habit have them. A page for a browser says nothing.
+// complaint is the text of a body. It is the whole body, or the members that usually
+// contain it in problem details (RFC 9457), OAuth (RFC 6749) and common practice. An HTML
+// page has no text.
 func complaint(media string, body []byte, lim schema.Limits) string {
 	body = bytes.TrimSpace(body)
 	switch {
@@ -96,8 +96,8 @@ func complaint(media string, body []byte, lim schema.Limits) string {
 	return strings.Join(all, ": ")
 }
 
-// member is the text of an object's member, or the message of the object that
-// the member is.
+// member is the text of an object's member. If the member is an object, it is the message
+// of that object.
 func member(object jsontext.Value, name string) string {
 	if object.Kind() != '{' {
 		return ""
@@ -115,7 +115,7 @@ func member(object jsontext.Value, name string) string {
 	return ""
 }
 
-// code is what a refusal means before a call has left.
+// code is the code of a refusal before a call has left.
 func (r *refusal) code() verdict.Code {
 	switch {
 	case r.locked():
@@ -126,7 +126,7 @@ func (r *refusal) code() verdict.Code {
 	return verdict.ServerProtocol
 }
 
-// afterCall is what it means as the answer to the call.
+// afterCall is the code of a refusal as the answer to the call.
 func (r *refusal) afterCall() verdict.Code {
 	if r.rpc != nil && !r.locked() && !r.busy() {
 		return verdict.OutputRPCError
@@ -134,14 +134,14 @@ func (r *refusal) afterCall() verdict.Code {
 	return verdict.OutputRefused
 }
 
-// isAnswer reports whether the refusal is the server's answer to the call, by a
-// JSON-RPC error: not one of a session that it does not know.
+// isAnswer reports whether the refusal is the server's answer to the call. That is a
+// JSON-RPC error, unless it refuses an unknown session.
 func (r *refusal) isAnswer() bool {
 	return r.afterCall() == verdict.OutputRPCError && !(r.within && r.status == http.StatusNotFound)
 }
 
-// forgotten reports whether err is how a server refuses a session that it does not
-// know: with HTTP 404 by the specification, with 400 by habit.
+// forgotten reports whether err is a server's refusal of a session that it does not know.
+// The specification requires HTTP 404; servers often send 400.
 func forgotten(err error) bool {
 	var r *refusal
 	return errors.As(err, &r) && r.within && (r.status == http.StatusNotFound || r.status == http.StatusBadRequest)
@@ -151,25 +151,25 @@ func (r *refusal) locked() bool {
 	return r.status == http.StatusUnauthorized || r.status == http.StatusForbidden
 }
 
-// byGateway reports whether the status is one that gateways answer with in the place
-// of a server whose answer did not come to them, so that it says nothing of the call.
+// byGateway reports whether a gateway sends this status when the server's answer did not
+// reach it. It says nothing about the call.
 func (r *refusal) byGateway() bool {
 	return r.status == http.StatusBadGateway || r.status == http.StatusServiceUnavailable || r.status == http.StatusGatewayTimeout
 }
 
-// busy includes a proxy's refusal: who is asked again later may be another.
+// busy includes a proxy's refusal: a later request may reach another proxy.
 func (r *refusal) busy() bool {
 	return r.status == http.StatusTooManyRequests || r.status == http.StatusProxyAuthRequired || r.status >= 500
 }
 
-// ofVersion reports whether the version of the protocol may be what is refused:
-// by a JSON-RPC error, or as the specification has it by HTTP 400.
+// ofVersion reports whether the refusal may be about the version of the protocol. Such a
+// refusal is a JSON-RPC error, or HTTP 400 as the specification requires.
 func (r *refusal) ofVersion() bool {
 	return r.status == http.StatusBadRequest || r.rpc != nil && r.code() == verdict.ServerProtocol
 }
 
-// refused is the fault of a refusal: what was refused, how, in which words, and
-// what the server would have instead.
+// refused is the fault of a refusal. It states the request, the status, the server's
+// words, and what the server asks for instead.
 func (c *conn) refused(r *refusal, code verdict.Code, during string) *verdict.Fault {
 	words := r.words
 	if r.rpc != nil {
@@ -190,8 +190,8 @@ func (c *conn) refused(r *refusal, code verdict.Code, during string) *verdict.Fa
 // forgotten reports whether the server does not know the session of the request.
 func (r *refusal) forgotten() bool { return r.within && r.status == http.StatusNotFound }
 
-// remedy is what the operator can do about a refusal by HTTP, where that is
-// more than can be done about its code.
+// remedy is what the operator can do about a refusal by HTTP. It is "" if the advice for
+// the code is enough.
 func (c *conn) remedy(r *refusal, code verdict.Code) string {
 	after := code == verdict.OutputRefused || code == verdict.OutputRPCError
 	wait := r.waiting("wait ")
@@ -214,7 +214,7 @@ func (c *conn) remedy(r *refusal, code verdict.Code) string {
 	return ""
 }
 
-// waiting is what Retry-After says, after these words: seconds, or a date.
+// waiting is the time in Retry-After, in seconds or as a date, after the given words.
 func (r *refusal) waiting(words string) string {
 	if n, err := strconv.ParseUint(r.wait, 10, 31); err == nil {
 		return words + (time.Duration(n) * time.Second).String()
@@ -225,32 +225,32 @@ func (r *refusal) waiting(words string) string {
 	return ""
 }
 
-// line is a server's words for a place of one line, without its secrets.
+// line is a server's words for one line, without its secrets.
 func (c *conn) line(s string, max int) string {
 	return escape.Line(strings.TrimSpace(c.secrets().Quote(s, maxSaid)), max)
 }
 
 const (
-	maxHeader     = 2 << 10 // bytes read of one value
+	maxHeader     = 2 << 10 // bytes read from one value
 	maxChallenges = 4
-	maxParam      = 200 // bytes shown of one
-	maxLogin      = 700 // and of all
+	maxParam      = 200 // bytes shown from one parameter
+	maxLogin      = 700 // bytes shown from all
 )
 
-// telling are the parameters that are shown: which login (RFC 9110, RFC 6750),
-// where to get it (RFC 9728), and what is wrong with the one that was sent.
+// telling are the parameters that are shown. They name the login (RFC 9110, RFC 6750),
+// where to get it (RFC 9728), and what is wrong with the login that was sent.
 var telling = []string{"realm", "resource_metadata", "scope", "error", "error_description"}
 
-// challenges reads the values of WWW-Authenticate (RFC 9110, section 11.6.1):
-// it is for a person, and nothing here logs in. The bounds come first, for the
-// library's time grows with the square of a value's length.
+// challenges reads the values of WWW-Authenticate (RFC 9110, section 11.6.1). They are
+// shown to the user; no code here logs in. The bounds come first, because the library's
+// time grows with the square of a value's length.
 func challenges(headers []string) []oauthex.Challenge {
 	var all []oauthex.Challenge
 	for _, header := range headers[:min(len(headers), maxChallenges)] {
 		header = header[:min(len(header), maxHeader)]
 		lower := strings.ToLower(header)
 		for _, c := range challengesOf(header, maxChallenges) {
-			// As the server spells it, or what is redacted would not be recognized.
+			// In the server's spelling: otherwise a secret in it would not be recognized.
 			if i := strings.Index(lower, c.Scheme); i >= 0 && len(lower) == len(header) {
 				c.Scheme = header[i : i+len(c.Scheme)]
 			}
@@ -260,8 +260,8 @@ func challenges(headers []string) []oauthex.Challenge {
 	return all[:min(len(all), maxChallenges)]
 }
 
-// challengesOf leaves out the parts that the library does not take, from the
-// last: a parameter without a value, or what follows a scheme (token68).
+// challengesOf drops the parts that the library does not accept, from the end. Such a
+// part is a parameter without a value, or a token68 after a scheme.
 func challengesOf(header string, tries int) []oauthex.Challenge {
 	all, err := oauthex.ParseWWWAuthenticate([]string{header})
 	if err == nil {
@@ -278,7 +278,7 @@ func challengesOf(header string, tries int) []oauthex.Challenge {
 	return all
 }
 
-// takes words what login a server wants, "" where it does not say.
+// takes says what login a server wants, or "" if the server does not say.
 func (c *conn) takes(all []oauthex.Challenge) string {
 	var said []string
 	for _, one := range all {
@@ -288,7 +288,7 @@ func (c *conn) takes(all []oauthex.Challenge) string {
 				params = append(params, name+" "+c.line(value, maxParam))
 			}
 		}
-		text := escape.Line(one.Scheme, maxParam) // no secret, though a header may begin with it
+		text := escape.Line(one.Scheme, maxParam) // not a secret, though the value of a header may begin with it
 		if len(params) > 0 {
 			text += " (" + strings.Join(params, ", ") + ")"
 		}

@@ -167,8 +167,7 @@ func (m *middle) requests() []*http.Request {
 	return append([]*http.Request(nil), m.seen...)
 }
 
-// By CONNECT a proxy is told where a request
-// goes, and without TLS it sees all of it.
+// CONNECT shows a proxy where a request goes, and without TLS it sees all of it.
 func TestAProxySeesWhatItMust(t *testing.T) {
 	t.Parallel()
 	for _, secure := range []bool{true, false} {

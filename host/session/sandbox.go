@@ -19,7 +19,7 @@ import (
 	"github.com/onestep-run/onestep/trace"
 )
 
-// Policy compiles what confines the server, nil where nothing does.
+// Policy compiles the server's sandbox. It is nil if nothing confines the server.
 func (s Server) Policy() (*confine.Policy, error) {
 	if s.Confine != nil {
 		return s.Confine, nil
@@ -31,10 +31,10 @@ func (s Server) Policy() (*confine.Policy, error) {
 	if s.Tree != "" {
 		program.Tree = []string{s.Tree}
 	}
-	return s.Sandbox.Policy(program) // what names an argument is granted nothing
+	return s.Sandbox.Policy(program) // scopes that name an argument grant nothing here
 }
 
-// bound is the policy of one call: what its arguments name is granted.
+// bound is the policy of one call. It grants the files that the call's arguments name.
 func (s Server) bound(args jsontext.Value) (*confine.Policy, []trace.FileBody, error) {
 	policy, err := s.Policy()
 	if err == nil {
@@ -50,10 +50,10 @@ func (s Server) bound(args jsontext.Value) (*confine.Policy, []trace.FileBody, e
 	return policy, files, nil
 }
 
-// Bind finds the files that the arguments of a call name, where scopes of its server
-// name arguments. It is for before the call is approved: [Pool.Call] refuses a call
-// whose approval is of other files. They stay open until release is called, so that
-// no later file has the number of one of them.
+// Bind finds the files that the arguments of a call name, if the scopes of its server
+// name arguments. Call it before the call is approved: [Pool.Call] refuses a call if its
+// approval is for other files. The files stay open until release is called, so that no
+// later file can have the number of one of them.
 func (p *Pool) Bind(server string, args jsontext.Value) (files []trace.FileBody, release func(), err error) {
 	s := p.slots[server]
 	if s == nil || !s.server.Sandbox.Argued() {
@@ -66,8 +66,8 @@ func (p *Pool) Bind(server string, args jsontext.Value) (files []trace.FileBody,
 	return files, policy.Release, nil
 }
 
-// callAlone makes the call in a process of its own, whose policy grants what the
-// call's arguments name. No other call is made in it.
+// callAlone makes the call in a separate process. Its policy grants what the call's
+// arguments name, so no other call uses it.
 func (p *Pool) callAlone(ctx context.Context, s *slot, a gate.Approved, on trace.Receipt, yes gate.Consent) (gate.RawResult, pin.Descriptor, error) {
 	server := s.server
 	policy, files, err := server.bound(a.Args())
@@ -95,16 +95,16 @@ func (p *Pool) callAlone(ctx context.Context, s *slot, a gate.Approved, on trace
 
 var sandboxCodes = []verdict.Code{verdict.SandboxUnavailable, verdict.ManifestInvalid, verdict.ManifestUnenforceable}
 
-// ofSandbox reports whether a start failed because of what confines the server.
+// ofSandbox reports whether a start failed because of the server's sandbox.
 func ofSandbox(err error) bool {
 	return err != nil && slices.Contains(sandboxCodes, verdict.CodeOf(err))
 }
 
-// off is the operator's last choice where a server cannot be confined.
+// off is the operator's last choice if a server cannot be confined.
 const off = `; or write "sandbox": "files" into its entry, which needs less of the kernel, or "off", which gives the server all of your rights, and review it again`
 
-// unconfined keeps the code and the words of a server that was not started
-// because it cannot be confined as its entry says.
+// unconfined records why a server was not started: it cannot be confined as its entry
+// says. The fault keeps its code and its words.
 func (c *conn) unconfined(err error) error {
 	var f *verdict.Fault
 	if !errors.As(err, &f) {
@@ -114,12 +114,12 @@ func (c *conn) unconfined(err error) error {
 	if out.Hint = f.Hint; f.Code == verdict.SandboxUnavailable {
 		out.Hint += off
 	}
-	c.wire.trouble.CompareAndSwap(nil, out) // whole, before any other reader has the connection
+	c.wire.trouble.CompareAndSwap(nil, out) // complete, before any other reader has the connection
 	return out
 }
 
-// blocked reports an attempt that was refused. The server chose its words: a key
-// that it was given is taken out, and a folder is not.
+// blocked reports a refused attempt. The server chose its words, so keys that it was
+// given are redacted. A folder is not.
 func (c *conn) blocked(a confine.Attempt) {
 	if c.server.Refused != nil {
 		c.server.Refused(a)
@@ -132,13 +132,13 @@ func (c *conn) blocked(a confine.Attempt) {
 	c.server.Blocked(c.server.Name, a)
 }
 
-// traced counts the attempts that are on a trace, each once.
+// traced counts the attempts that the trace already has, so that each is recorded once.
 type traced struct {
 	mu sync.Mutex
 	n  int
 }
 
-// refusals is how many attempts there are so far.
+// refusals is the number of attempts so far.
 func (c *conn) refusals() int {
 	if c.process == nil || c.process.Confined() == nil {
 		return 0
@@ -147,12 +147,12 @@ func (c *conn) refusals() int {
 	return len(all)
 }
 
-// maxBlocked bounds the attempts of one line of a trace.
+// maxBlocked bounds the attempts in one line of a trace.
 const maxBlocked = 100
 
-// sandbox is what the server is confined by, and what it was refused since this was
-// asked last, the call having begun after so many attempts; nil for one with the
-// user's rights.
+// sandbox records the server's sandbox and the attempts refused since the last record.
+// before is the number of attempts when the call began. It returns nil for a server with
+// the user's rights.
 func (c *conn) sandbox(before int) *trace.SandboxBody {
 	if c.process == nil || c.process.Confined() == nil {
 		return nil
@@ -180,24 +180,23 @@ func (c *conn) sandbox(before int) *trace.SandboxBody {
 	return body
 }
 
-// attempt is an attempt without the secrets that the server was given.
+// attempt records an attempt, without the secrets that the server was given.
 func (c *conn) attempt(a confine.Attempt) trace.AttemptBody {
 	b := trace.AttemptBody{
 		Action: a.Action, Resource: c.keys().Quote(a.Resource, maxQuote), Permission: string(a.Permission), Process: c.keys().Quote(a.Process, maxQuote), Time: a.Time.UTC().Format(time.RFC3339Nano),
 	}
-	if b.Resource == a.Resource && len(a.Patch) > 0 { // else the patch would hold what the resource must not
-		b.Patch, _ = json.Marshal(a.Patch) // of texts and numbers; without it the permission still says what is missing
+	if b.Resource == a.Resource && len(a.Patch) > 0 { // otherwise the patch would contain the secret
+		b.Patch, _ = json.Marshal(a.Patch) // cannot fail; without it the permission still says what is missing
 	}
 	return b
 }
 
-// maxRefused is how many attempts a message names.
+// maxRefused is the number of attempts that a message names.
 const maxRefused = 3
 
-// refusedAttempts say what a server that ended early was refused, "" where that
-// is nothing: most often its scopes lack it. What the server itself named in its last
-// words comes first, and then what it was refused last: programs try much at their
-// start that they need not have.
+// refusedAttempts lists what a server that ended early was refused, or "": usually its
+// scopes lack it. Attempts that the server's last words name come first, then the latest
+// attempts: programs try much at their start that they do not need.
 func (c *conn) refusedAttempts() string {
 	if c.process == nil || c.process.Confined() == nil {
 		return ""
@@ -215,8 +214,8 @@ func (c *conn) refusedAttempts() string {
 	return "if it needs the refused access, grant it in the scopes of its entry (`ask manifest why` shows the line): " + strings.Join(lines, "; ")
 }
 
-// decisive are the attempts that a server most likely ended for, at most maxRefused:
-// the last ones that its own words name, and then the last ones of all.
+// decisive returns the attempts that most likely made a server end, at most maxRefused.
+// The latest attempts that its own words name come first, then the latest of the others.
 func decisive(all []confine.Attempt, said string) (some []confine.Attempt) {
 	named := func(a confine.Attempt) bool {
 		return a.Resource != "" && (strings.Contains(said, a.Resource) || strings.Contains(said, path.Base(a.Resource)))

@@ -9,11 +9,11 @@ import (
 	"github.com/onestep-run/onestep/gate/secret"
 )
 
-// setting is a value that a server was given, and what it is called.
+// setting is a value that a server was given, and its name.
 type setting struct{ name, value string }
 
-// settings are all that the server was given and that may be a secret, with what
-// such a value has in it: the password of an address, the credentials of a header.
+// settings returns all values given to the server that may be a secret. It includes their
+// parts: the password of an address, the credentials of a header.
 func (s Server) settings() []setting {
 	all := []setting{{"client_secret", s.OAuth.ClientSecret}}
 	for _, table := range []map[string]string{s.Env, s.Secrets} {
@@ -36,9 +36,9 @@ func (s Server) settings() []setting {
 	return all
 }
 
-// parts are a value, and what in it may be a secret: the password of an address or
-// its query, NAME=VALUE of a connection string, a member of a document, and in any
-// text what has the shape of a secret.
+// parts returns a value and the parts of it that may be a secret. They are the password
+// of an address or its query, NAME=VALUE of a connection string, a member of a document.
+// In any text it finds what has the shape of a secret.
 func parts(name, value string) []setting {
 	all := append([]setting{{name, value}}, ofAddress(value)...)
 	for _, found := range secret.Find(value) {
@@ -55,20 +55,20 @@ func parts(name, value string) []setting {
 				all = append(all, header(at.Path[len(at.Path)-1], text)...)
 			}
 			return text, nil
-		}) // what is not JSON has no members
+		}) // a text that is not JSON has no members
 	}
 	return all
 }
 
-// ofAddress are the password of an address, or its user where it has none, and the
-// values of its query.
+// ofAddress returns the password of an address, or its user if it has no password, and
+// the values of its query.
 func ofAddress(value string) (all []setting) {
 	_, rest, is := strings.Cut(value, "://")
 	if !is {
 		return nil
 	}
 	u, err := url.Parse(value)
-	if err != nil { // a password that is not escaped as it should be
+	if err != nil { // for example, the password is not escaped
 		for _, at := range []int{strings.IndexByte(rest, '@'), strings.LastIndexByte(rest, '@')} {
 			_, word, _ := strings.Cut(rest[:max(at, 0)], ":")
 			all = append(all, setting{password, word})
@@ -88,11 +88,11 @@ func ofAddress(value string) (all []setting) {
 	return all
 }
 
-// password is a name that says secret.
+// password is a name that marks a secret.
 const password = "password"
 
-// header is a header's value, and the credentials behind its scheme: of "Bearer x"
-// the x, of "Basic x" the password that it spells, and the value of each cookie.
+// header returns a header's value and the credentials in it. These are the x of "Bearer
+// x", the password that the x of "Basic x" encodes, and the value of each cookie.
 func header(name, value string) []setting {
 	scheme, credentials, _ := strings.Cut(value, " ")
 	all := append(parts(name, value), setting{name, credentials})
@@ -108,8 +108,8 @@ func header(name, value string) []setting {
 	return all
 }
 
-// arguments are the values of --name=value and --name value, of NAME=value, and of
-// what looks like a header.
+// arguments returns the values of --name=value, --name value and NAME=value, and of
+// arguments that look like a header.
 func arguments(args []string) (all []setting) {
 	name := ""
 	for _, arg := range args {
@@ -128,9 +128,9 @@ func arguments(args []string) (all []setting) {
 	return all
 }
 
-// secrets are the values that no message may quote: those that are a secret by
-// their role, whatever their length, and every key. A host, a folder or a level of
-// logging is neither, and a message without it would help no one.
+// secrets returns the values that no message may quote. They are every key, and every
+// value that is a secret by its role, at any length. A host, a folder or a level of
+// logging is neither, and a message without it would not help.
 func (s Server) secrets() []string {
 	all := s.keys()
 	for _, one := range s.settings() {
@@ -141,15 +141,15 @@ func (s Server) secrets() []string {
 	return all
 }
 
-// hidden are the secrets, to be looked for in messages.
+// hidden returns the secrets in a form that messages are searched with.
 func (s Server) hidden() secret.Values {
 	all := s.secrets()
 	return secret.ValuesOf(all...).Words(all...)
 }
 
-// keys are the values that a result must not carry either: those that are a key
-// by their name or by their looks. Most values are not: a region, a folder, a
-// level of logging. Hiding these would spoil what the server has to say.
+// keys returns the values that a result must not carry either: keys by their name or by
+// their looks. Most values are not keys: a region, a folder, a level of logging.
+// Redacting these would spoil the server's results.
 func (s Server) keys() []string {
 	var all []string
 	for _, one := range s.settings() {
@@ -164,7 +164,7 @@ func (s Server) keys() []string {
 
 const (
 	keyMin  = 8  // bytes of a key
-	longMin = 16 // letters and digits in a row that tell one of any name
+	longMin = 16 // letters and digits in a row that make a key under any name
 )
 
 func isKey(name, value string) bool {
@@ -174,9 +174,9 @@ func isKey(name, value string) bool {
 	return secret.Named(name, secret.Setting) && kinds(value) > 1 || !strings.HasPrefix(value, "/") && looksRandom(value)
 }
 
-// kinds is how many of small letters, capitals, digits and others a value has,
-// its first capital apart. One of a single kind is a word or a number that a
-// result may hold by chance.
+// kinds counts the kinds of character in a value: small letters, capitals, digits and
+// others. A capital at the beginning does not count. A value of a single kind is a word
+// or a number that a result may contain by chance.
 func kinds(value string) int {
 	var kind [4]int
 	for i, c := range []byte(value) {

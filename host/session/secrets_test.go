@@ -239,8 +239,8 @@ func TestAServerThatRepeatsAKeyInWhatItSaysOfItselfIsRefused(t *testing.T) {
 	}
 }
 
-// Wherever a server's words are cut to be quoted, they are redacted before: a
-// key that lies across the cut leaves no half.
+// A server's words are redacted before they are cut to be quoted: a key across the cut
+// leaves no half.
 func TestAKeyAcrossACutIsNotQuotedInPart(t *testing.T) {
 	t.Parallel()
 	key := strings.Repeat("0123456789abcdefABCDEF", 8) // so long that what comes before a cut is less than half

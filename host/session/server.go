@@ -32,99 +32,98 @@ type Server struct {
 	// A stdio server.
 	Command string
 	Args    []string
-	Env     map[string]string // all that it sees, besides PATH, HOME and LANG
-	Dir     string            // "" means this program's own
-	Shown   string            // its command line for people, without secrets; "" shows none
-	Unread  string            // what a shell would read in it, and what to write instead; "" where it has nothing of a shell
-	// Sandbox confines it, by the kernel: it sees the variables that its scopes name
-	// and no others. nil leaves it the user's rights. Tree is what its program is
-	// installed in, which it may read, "" where only the command says that. Blocked
-	// gets each attempt that was refused, from any goroutine.
+	Env     map[string]string // its variables, besides PATH, HOME and LANG
+	Dir     string            // "" is this program's own
+	Shown   string            // its command line for display, without secrets; "" shows none
+	Unread  string            // the shell syntax in its command, and what to write instead; "" if none
+	// Sandbox confines the server, by the kernel: it sees only the variables that its
+	// scopes name. nil leaves it the user's rights. Tree is the folder of its installed
+	// program, which it may read; "" if only the command names it. Blocked gets each
+	// refused attempt, from any goroutine.
 	Sandbox *confine.Sandbox
 	Own     confine.Own // files of this program that no scope may reach
 	Tree    string
 	Blocked func(server string, a confine.Attempt)
 
-	// A server on the network. Type "http", or none, is streamable HTTP; "sse"
-	// is the HTTP+SSE transport of protocol version 2024-11-05. The headers are
-	// sent with every request, and to no other origin than the URL's.
+	// A server on the network. Type "http" or "" is streamable HTTP; "sse" is the
+	// HTTP+SSE transport of protocol version 2024-11-05. Every request has the headers.
+	// They are sent to the origin of the URL only.
 	URL     string
 	Headers map[string]string
 	Type    string
-	// Authorize gives the headers of one subject's requests, which replace those of
-	// Headers with the same name. A connection that was made with them carries the
-	// requests of no other subject, and of this one none with another credential.
+	// Authorize returns the headers for one subject's requests. They replace the headers
+	// with the same name. A connection with such headers carries only requests of the
+	// same subject and the same credential.
 	Authorize func(subject string) map[string]string
-	// Credential gives the token of each request, in an Authorization header, where
-	// the user logged in to the server. Connections with another one are apart.
+	// Credential provides the token of each request, in an Authorization header, if the
+	// user logged in to the server. Connections with different logins are separate.
 	Credential Credential
-	OAuth      OAuth // what the operator says of that login, for host/login
-	// Stuck is the next step where the last login failed and another one would fail as
-	// well, "" where none did.
+	OAuth      OAuth // the operator's settings for that login, for host/login
+	// Stuck is the next step after a login that failed and would fail again. Otherwise it
+	// is "".
 	Stuck string
-	// CAFile names a file of certificates in PEM, of authorities that are trusted
-	// for this server besides the system's.
+	// CAFile names a file of certificates in PEM. For this server their authorities are
+	// trusted besides the system's.
 	CAFile string
-	// Proxy is the http or https URL of the proxy by which this server is
-	// reached; "" is none, whatever the environment says. It sees what is sent to
-	// an http URL, headers included; to an https URL only where it goes.
+	// Proxy is the http or https URL of the proxy for this server. "" uses no proxy, even
+	// if the environment names one. The proxy sees everything sent to an http URL,
+	// headers included. For an https URL it sees only the host and port.
 	Proxy string
 
-	// Limits of this server's own, over those of the pool; zero is the pool's.
-	StartTimeout time.Duration // from its start, or from dialling it, to the end of its handshake
+	// Limits of this server, in place of the pool's; zero is the pool's.
+	StartTimeout time.Duration // from its start or dialling to the end of its handshake
 	CallTimeout  time.Duration // one whole listing; the answer to one call
 
-	// Secrets are further texts that no message may quote, such as what a
-	// variable in an argument stood for, by its name.
+	// Secrets are further texts that no message may quote, by name, such as the value of
+	// a variable in an argument.
 	Secrets map[string]string
 
-	// Client is what this client calls itself, "" is onestep. A review asks under
-	// another name, too: a server that describes its tools otherwise then has two faces.
+	// Client is the name that this client gives itself; "" is onestep. A review also asks
+	// under another name, to find a server that describes its tools differently then.
 	Client string
 
 	// Logs keeps what the server writes to stderr.
 	Logs Logs
 
-	// Starting is called before the server is started and shakes hands, and over when
-	// that has ended; nil calls nothing.
+	// Starting is called before the server starts and shakes hands. over is called when
+	// that has ended. nil calls nothing.
 	Starting func() (over func())
 
-	// Notice gets what the server reports of its progress, or logs, while it is
-	// waited for: its name, and one line of its words, escaped and bounded. Without
-	// it the server is not asked for progress. It may be called at any time.
+	// Notice gets the server's progress reports and log messages while the run waits for
+	// it. text is one line of the server's words, escaped and bounded. Without Notice the
+	// server is not asked for progress. It may be called at any time.
 	Notice func(server, text string)
 
-	// Permit is asked each time right before the server is started or dialled. Its
-	// error is why that is not done. Without it whatever the command names is
-	// started, as a review has to.
+	// Permit is called each time right before the server is started or dialled. Its error
+	// prevents that. Without Permit any command is started, as a review needs.
 	Permit func(ctx context.Context) error
 
-	// Confine is a policy that is compiled already, in place of Sandbox. Refused gets
-	// its attempts as the server made them, with nothing redacted, in place of Blocked.
+	// Confine is a compiled policy, in place of Sandbox. Refused gets its attempts as the
+	// server made them, unredacted, in place of Blocked.
 	Confine *confine.Policy
 	Refused func(confine.Attempt)
 
-	// Wrong is why a server cannot be reached as it is configured. It is
-	// reported when the server is named, so that it takes no other with it.
+	// Wrong is why a server cannot be reached as it is configured. It is reported when
+	// the server is named, so that other servers still work.
 	Wrong error
 
-	// A server inside this program. The transport is for one connection, which
-	// ends when ctx does.
+	// InProcess connects to a server inside this program. The transport is for one
+	// connection, which ends with ctx.
 	InProcess func(ctx context.Context) (mcp.Transport, error)
 }
 
-// OAuth is what a servers file says of a server's login. The zero OAuth asks the
-// server for everything.
+// OAuth is the part of a servers file about a server's login. With the zero OAuth the
+// server's metadata decides everything.
 type OAuth struct {
 	ClientID     string
 	ClientSecret string
 	Issuer       string // the authorization server, where the operator names one
 	Scopes       []string
-	CallbackPort int    // of the redirect to this machine; 0 is one of the system's choice
-	PKCE         string // "S256" where the operator states that the issuer takes it, though it does not say so
+	CallbackPort int    // of the redirect to this machine; the system chooses for 0
+	PKCE         string // "S256" if the operator states that the issuer supports it without announcing it
 	Grant        string // "" is a user's login, "client_credentials" a machine's (RFC 6749, section 4.4)
-	// Own says that the operator's own file says this. What a project's file says
-	// selects among what the server names, and stands in for nothing.
+	// Own reports that these values are from the operator's own file. A project's file
+	// may only select from what the server names, and replaces nothing.
 	Own bool
 }
 
@@ -136,7 +135,7 @@ const (
 	inProcess = "in-process"
 )
 
-// Kind is how the server is reached, "" where that is contradictory.
+// Kind is how the server is reached, or "" if the fields contradict each other.
 func (s Server) Kind() string {
 	t := strings.ToLower(s.Type)
 	if t == "streamable-http" || t == "streamablehttp" { // other clients' spellings
@@ -222,7 +221,7 @@ func (s Server) checkRemote() string {
 	return ""
 }
 
-// Authorized reports whether a configured header takes the place of a login.
+// Authorized reports whether a configured header replaces a login.
 func (s Server) Authorized() bool {
 	for name := range s.Headers {
 		if strings.EqualFold(name, headerLogin) {
@@ -232,8 +231,8 @@ func (s Server) Authorized() bool {
 	return false
 }
 
-// as is the server as one subject reaches it, and the key of the connections that
-// are made so: "" where the credential is the same for all.
+// as returns the server as one subject reaches it, and the key of the subject's
+// connections. The key is "" if all subjects share one credential.
 func (s Server) as(subject string) (Server, string) {
 	login := ""
 	if s.Credential != nil {
@@ -295,21 +294,20 @@ func checkHeader(name, value string) string {
 	return ""
 }
 
-// isToken reports whether a token of HTTP may hold the character.
+// isToken reports whether a token of HTTP may contain the character.
 func isToken(c byte) bool {
 	return strings.ContainsRune("!#$%&'*+-.^_`|~0123456789", rune(c)) || c|0x20 >= 'a' && c|0x20 <= 'z'
 }
 
-// Limits bound what one server may take. A zero means the default. What a
-// server makes us send back to it has bounds without a setting: 4 KiB of a
-// cursor, 256 bytes of an id, over HTTP 16 KiB of an address or a session's
-// name. An error that it answers with has 1 MiB.
+// Limits bound one server. Zero means the default. Values that a server makes us send
+// back have fixed bounds: 4 KiB for a cursor, 256 bytes for an id, and over HTTP 16 KiB
+// for an address or a session's name. An error from a server may have 1 MiB.
 type Limits struct {
-	StartTimeout   time.Duration // from the start of a stdio server to the end of its handshake; 60 s, for one that is installed then
+	StartTimeout   time.Duration // from a stdio server's start, or install, to the end of its handshake; 60 s
 	ConnectTimeout time.Duration // the same for any other server; 30 s
 	CallTimeout    time.Duration // one whole listing; the answer to one call; 60 s
-	CallLimit      time.Duration // a call whose server reports progress; 10 min
-	CloseGrace     time.Duration // what a stdio server may take to end by itself once its stdin is closed; 10 ms
+	CallLimit      time.Duration // a call with progress reports; 10 min
+	CloseGrace     time.Duration // for a stdio server to end by itself once its stdin is closed; 10 ms
 	MaxMessage     int           // bytes of one message, and of all pages of one listing; 16 MiB
 	MaxPages       int           // pages of one listing; 100
 	MaxTools       int           // tools of one server; 5000
@@ -328,14 +326,14 @@ func (l Limits) withDefaults() Limits {
 	}
 }
 
-// over is the limits with a server's own over them.
+// over replaces the limits by the server's own.
 func (s Server) over(l Limits) Limits {
 	l.StartTimeout, l.ConnectTimeout = positive(s.StartTimeout, l.StartTimeout), positive(s.StartTimeout, l.ConnectTimeout)
 	l.CallTimeout = positive(s.CallTimeout, l.CallTimeout)
 	return l
 }
 
-// positive is n, or the default where n bounds nothing.
+// positive is n, or the default if n is not positive.
 func positive[N time.Duration | int](n, otherwise N) N {
 	if n <= 0 {
 		return otherwise
@@ -343,10 +341,9 @@ func positive[N time.Duration | int](n, otherwise N) N {
 	return n
 }
 
-// Transport is how requests get to the server: by the proxy that is configured for
-// it, or by none, and only to a certificate of an authority that the system
-// knows or the server's own CA file names. host/login asks a server's
-// authorization server in the same way.
+// Transport carries requests to the server, by the configured proxy if there is one. It
+// accepts only a certificate of an authority that the system knows or that the server's
+// CA file names. host/login uses it for a server's authorization server.
 func (s Server) Transport() (*http.Transport, error) {
 	t, fault := s.route()
 	if fault != nil {
@@ -373,8 +370,8 @@ func (s Server) route() (*http.Transport, *verdict.Fault) {
 
 var errProxy = errors.New("the proxy refuses to connect,")
 
-// through reports why a proxy does not connect. net/http would tell the words
-// of the status alone.
+// through reports why a proxy does not connect. net/http would report only the words of
+// the status.
 func through(_ context.Context, _ *url.URL, _ *http.Request, res *http.Response) error {
 	if res.StatusCode == http.StatusOK {
 		return nil
@@ -382,10 +379,10 @@ func through(_ context.Context, _ *url.URL, _ *http.Request, res *http.Response)
 	return fmt.Errorf("%w with HTTP %d %s", errProxy, res.StatusCode, http.StatusText(res.StatusCode))
 }
 
-// maxCA is more than all the authorities that a system knows.
+// maxCA is larger than a system's whole list of authorities.
 const maxCA = 4 << 20
 
-// authorities are the system's, and those of the file.
+// authorities returns the system's authorities and the file's.
 func authorities(path string) (*x509.CertPool, *verdict.Fault) {
 	pem, err := disk.ReadFile(path, maxCA)
 	if err != nil {
@@ -393,7 +390,7 @@ func authorities(path string) (*x509.CertPool, *verdict.Fault) {
 	}
 	roots, err := x509.SystemCertPool()
 	if err != nil {
-		roots = x509.NewCertPool() // a system that has none
+		roots = x509.NewCertPool() // a system without authorities
 	}
 	if !roots.AppendCertsFromPEM(pem) {
 		return nil, verdict.Fail(verdict.ConfigInvalid, nil, "its CA file %s contains no certificate in PEM", path)
@@ -404,8 +401,8 @@ func authorities(path string) (*x509.CertPool, *verdict.Fault) {
 // StartsWith begins the text of [Starting].
 const StartsWith = "starting "
 
-// Starting says what a user waits for while a server starts. Of its arguments it has
-// none: they may hold secrets.
+// Starting says what a user waits for while a server starts. It leaves out the arguments,
+// which may contain secrets.
 func Starting(name, command string, args []string) string {
 	what := StartsWith + name + " (" + filepath.Base(command)
 	if len(args) > 0 {

@@ -116,8 +116,7 @@ func must(t testing.TB, err error) {
 	}
 }
 
-// ask lists, approves and calls; it gives the code of what came of it, "" for
-// an accepted result.
+// ask lists, approves and calls; it returns the error's code, "" for an accepted result.
 func ask(t testing.TB, p *session.Pool) (string, error) {
 	t.Helper()
 	l := discover(t, p)

@@ -10,16 +10,17 @@ import (
 	"github.com/onestep-run/onestep/gate/verdict"
 )
 
-// slot is the place of one server's connections. A process, a server inside this
-// program, and one over HTTP+SSE, whose stream is the session, has one, which all
-// questions share. Over HTTP each question under way has one to itself, so that what
-// breaks it is that question's own; those of one credential share a session.
+// slot contains one server's connections. All questions share one connection to a
+// process, to a server inside this program, and to a server over HTTP+SSE, where the
+// stream is the session. Over HTTP each question under way has a separate connection, so
+// that a broken connection affects no other question. Those with the same credential
+// share a session.
 type slot struct {
 	server Server
 	shared bool
-	dials  chan struct{} // holds who makes the shared connection
-	strays strays        // of all its connections
-	newer  atomic.Bool   // its tools can be listed in statelessVersion only
+	dials  chan struct{} // a semaphore for making the shared connection
+	strays strays        // from all its connections
+	newer  atomic.Bool   // the server can list its tools in statelessVersion only
 
 	mu    sync.Mutex
 	conns []*conn
@@ -27,7 +28,7 @@ type slot struct {
 	meetings map[string]*meeting
 }
 
-// maxIdle is how many connections to one server are kept for later questions.
+// maxIdle is the number of unused connections to one server that are kept.
 const maxIdle = 8
 
 func newSlot(s Server) *slot {
@@ -35,8 +36,8 @@ func newSlot(s Server) *slot {
 	return &slot{server: s, shared: kind != typeHTTP, dials: make(chan struct{}, 1), meetings: map[string]*meeting{}}
 }
 
-// take is a connection to the server, made for no other subject's credential, and how to give it back. It is made again
-// where there is none that can carry a request.
+// take returns a connection to the server with the subject's credential, and a function
+// that gives it back. It makes a new connection if no existing one can carry a request.
 func (p *Pool) take(ctx context.Context, name, subject string) (*conn, func(), error) {
 	s := p.slots[name]
 	switch {
@@ -57,7 +58,7 @@ func (p *Pool) take(ctx context.Context, name, subject string) (*conn, func(), e
 		return nil, nil, err
 	}
 	c, dead := s.use(key)
-	for _, d := range dead { // two processes of one server may be in each other's way
+	for _, d := range dead { // two processes of one server may conflict
 		select {
 		case <-p.discard(d):
 		case <-ctx.Done():
@@ -71,21 +72,21 @@ func (p *Pool) take(ctx context.Context, name, subject string) (*conn, func(), e
 		}
 	}
 	give := func() {
-		if s.release(c) { // one that broke is closed, and no caller waits for that
+		if s.release(c) { // a broken connection is closed in the background
 			p.discard(c)
 		}
 	}
 	return c, give, nil
 }
 
-// takeListed is a connection on which list has listed tools or failed for good,
-// nil where there is none. A server that was restarted has forgotten the sessions
-// of all kept connections: at the first that it refuses for that, they are closed
-// and list runs once more, on a new one. It also does after the token of a login was
-// refused and refreshed. Nothing but handshakes and listings is repeated.
+// takeListed returns a connection on which list has listed tools or failed for good, or
+// nil. A restarted server has forgotten the sessions of all kept connections. When it
+// refuses the first for that reason, all are closed, and list runs once more, on a new
+// connection. It also runs again after a login's token was refused and refreshed. Only
+// handshakes and listings are repeated.
 //
-// A session in which a call was made is not replaced under the next call: that one is
-// told that what the server kept there is gone.
+// If a call was made in the lost session, the next call fails instead: its fault says
+// that the server's state for the session is gone.
 func (p *Pool) takeListed(ctx context.Context, name, subject string, calls bool, list func(*conn) error) (*conn, func(), error) {
 	var older error
 	for first := true; ; first = false {
@@ -127,8 +128,9 @@ func (p *Pool) takeListed(ctx context.Context, name, subject string, calls bool,
 	}
 }
 
-// retire closes all connections to a server, those in use when they are given back:
-// unless c, on which the server refused something, is of an earlier session than they.
+// retire closes all connections to a server. Connections in use are closed when they are
+// given back. c is the connection on which the server refused something. If its session
+// is not the current one, only c is retired.
 func (p *Pool) retire(name string, c *conn) {
 	for _, c := range p.slots[name].retire(c) {
 		p.discard(c)
@@ -138,7 +140,7 @@ func (p *Pool) retire(name string, c *conn) {
 // discard closes a connection that is no longer used.
 func (p *Pool) discard(c *conn) (gone chan struct{}) {
 	gone = make(chan struct{})
-	p.users.Add(1) // not from zero: the caller is one of them
+	p.users.Add(1) // not from zero: the caller counts already
 	go func() {
 		defer p.users.Done()
 		defer close(gone)
@@ -147,7 +149,7 @@ func (p *Pool) discard(c *conn) (gone chan struct{}) {
 	return gone
 }
 
-// dial makes a connection to the server, as it is for the key, and uses it.
+// dial makes a connection to the server for a key, and uses it.
 func (s *slot) dial(ctx context.Context, of Server, key string, limits Limits) (*conn, error) {
 	switch err := ctx.Err(); {
 	case errors.Is(err, context.DeadlineExceeded):
@@ -177,8 +179,8 @@ func (s *slot) dial(ctx context.Context, of Server, key string, limits Limits) (
 	return c, nil
 }
 
-// use finds a connection of this key that is whole and, unless it is shared, free. Those
-// that broke while unused are forgotten, and are to be closed.
+// use finds an intact connection of this key which, unless it is shared, is free. It also
+// removes and returns connections that broke while unused, which the caller closes.
 func (s *slot) use(key string) (c *conn, dead []*conn) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -198,8 +200,8 @@ func (s *slot) use(key string) (c *conn, dead []*conn) {
 	return nil, dead
 }
 
-// release reports whether the connection is to be closed at once; its slot has
-// forgotten it then. A shared one may still bring others their answers.
+// release reports whether the connection must be closed at once; then the slot has
+// removed it. A shared connection may still bring answers to other callers.
 func (s *slot) release(c *conn) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -211,7 +213,8 @@ func (s *slot) release(c *conn) bool {
 	return true
 }
 
-// retire takes out the connections that are not in use, and has release close the others.
+// retire removes and returns the connections that are not in use. release closes the
+// others.
 func (s *slot) retire(of *conn) (old []*conn) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -20,28 +20,28 @@ import (
 	"github.com/onestep-run/onestep/gate/verdict"
 )
 
-// strays are the lines that a stdio server prints to stdout and that cannot be
-// messages: its log, mostly. The protocol forbids them; many servers print
-// them all the same, and other clients pass over them. So does this one.
+// strays are the lines on a stdio server's stdout that cannot be messages: mostly its
+// log. The protocol forbids them. Many servers print them anyway, and other clients skip
+// them, as this one does.
 type strays struct {
 	mu    sync.Mutex
 	lines int
 	bytes int
-	kept  []byte   // the first of them
-	notes []string // the first of what it reported by notifications
+	kept  []byte   // the first bytes of them
+	notes []string // the first notifications
 }
 
 const (
 	maxStrayLines = 1000      // between two messages
-	maxStrayBytes = 256 << 10 // the same
-	keptStrays    = 8 << 10   // bytes kept of all
-	shownStrays   = 20        // lines shown of what was kept
-	maxIndent     = 1 << 10   // bytes looked at for what a list begins with
+	maxStrayBytes = 256 << 10 // between two messages
+	keptStrays    = 8 << 10   // bytes kept from all lines
+	shownStrays   = 20        // kept lines that are shown
+	maxIndent     = 1 << 10   // bytes read to find the beginning of a list
 )
 
-// stray reports whether a line, as far as it has come, cannot be a message:
-// nothing of it could be taken for an answer. An object is never one, however
-// broken, and neither is what may be a list of them: such a line is refused.
+// stray reports whether a line, or its beginning, cannot be a message or be mistaken for
+// one. A line that begins an object is never stray, however broken, and neither is a line
+// that may begin a list of objects: such a line is refused.
 func stray(line []byte, complete bool) bool {
 	line = bytes.TrimLeftFunc(line, hidden)
 	switch {
@@ -60,15 +60,15 @@ func stray(line []byte, complete bool) bool {
 	return complete && bytes.IndexByte(line, '{') < 0 && !jsontext.Value(line).IsValid() // [12:30:05]
 }
 
-// hidden is what may be before a message without being seen: a byte order mark,
-// for one, with which a line is still nearly a message.
+// hidden reports whether a rune before a message is invisible, such as a byte order mark.
+// A line that has a message after such runes is not stray.
 func hidden(r rune) bool { return unicode.IsSpace(r) || !unicode.IsGraphic(r) }
 
-// indent is the length of what is before a message without being seen.
+// indent is the length of the invisible runes before a message.
 func indent(line []byte) int { return len(line) - len(bytes.TrimLeftFunc(line, hidden)) }
 
-// skip passes over the rest of a stray line. Too many, with no message between
-// them, end the connection: nothing else bounds what a server prints.
+// skip skips the rest of a stray line. Too many, without a message between them, end the
+// connection: nothing else bounds a server's output.
 func (f *frames) skip(line []byte) error {
 	f.strayLines++
 	f.strays.begin()
@@ -88,7 +88,7 @@ func (f *frames) skip(line []byte) error {
 	}
 }
 
-// strayed counts what was skipped since the last message.
+// strayed counts the bytes skipped since the last message.
 func (f *frames) strayed(bytes int) error {
 	if f.strayBytes += bytes; f.strayBytes > maxStrayBytes || f.strayLines > maxStrayLines {
 		return f.wire.fail(verdict.ServerTooLarge, nil, "it sent more than %d lines or %d bytes that are not messages, with none between", maxStrayLines, maxStrayBytes)
@@ -109,8 +109,7 @@ func (s *strays) add(part []byte) {
 	s.kept = append(s.kept, part[:min(len(part), keptStrays-len(s.kept))]...)
 }
 
-// said is how much there was, "" for nothing, and the first lines of it,
-// without secrets.
+// said says how much was printed, or "", and returns the first lines, without secrets.
 func (s *strays) said(secrets secret.Values) (much string, first []string) {
 	s.mu.Lock()
 	lines, size, kept := s.lines, s.bytes, string(s.kept)
@@ -129,10 +128,9 @@ func (s *strays) said(secrets secret.Values) (much string, first []string) {
 	return fmt.Sprintf("it printed %d lines of %d bytes to stdout that are not messages", lines, size), first
 }
 
-// Strays are what servers printed to stdout where only messages belong, in
-// lines for a person: how much it was, and the first of it. All of it was
-// skipped. Before it comes what they reported by notifications, where their
-// Notice is set.
+// Strays returns what servers printed to stdout that is not a message, as lines for the
+// user. The lines say how much each server printed, and quote the first of it. All of it
+// was skipped. Before it come the servers' notifications, if their Notice is set.
 func (p *Pool) Strays() (all []string) {
 	for _, name := range slices.Sorted(maps.Keys(p.slots)) {
 		s := p.slots[name]
@@ -156,12 +154,12 @@ func (p *Pool) Strays() (all []string) {
 const (
 	noteProgress = "notifications/progress"
 	noteLog      = "notifications/message"
-	maxNotes     = 1000 // that are passed on of one connection
+	maxNotes     = 1000 // passed on from one connection
 )
 
-// note passes on what a server reports of its progress, or logs: one line of its
-// words, bounded, escaped and without secrets. It is for a person who waits, and
-// decides nothing.
+// note passes on a server's progress report or log message: one line of its words,
+// bounded, escaped and without secrets. It is for the user who waits; no decision uses
+// it.
 func (c *conn) note(x *exchange, method string, params jsontext.Value) {
 	c.progressed(method, params)
 	c.logged(x, method, params)
@@ -174,7 +172,7 @@ func (c *conn) note(x *exchange, method string, params jsontext.Value) {
 	c.server.Notice(c.server.Name, text)
 }
 
-// reported are a notification's words, "" where it has none for a person.
+// reported returns the words of a notification for the user, or "".
 func reported(method string, params jsontext.Value, lim schema.Limits) string {
 	var p struct {
 		Progress jsontext.Value `json:"progress"`

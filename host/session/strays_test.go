@@ -13,9 +13,9 @@ import (
 	"github.com/onestep-run/onestep/gate/secret"
 )
 
-// FuzzStray checks that what is skipped is not a message, nor a part of one,
-// that it is known from its beginning as from the whole of it, and that all
-// other lines pass as they came.
+// FuzzStray checks that a skipped line is neither a message nor a part of one. The
+// beginning of a line gives the same verdict as the whole line. All other lines pass
+// unchanged.
 func FuzzStray(f *testing.F) {
 	for _, seed := range []string{
 		"", "{}\n", "hello\n{}\nworld", "[1]\n", "[info] x\n{}\n", "[12:30] x\n", "[1, {}\n", "\ufeff{}\n", "\xef\xbb", "  \t{\"a\n", "[\n", "\x00{}\n", "n\n\n\n", "é\n", "[\u2eff",

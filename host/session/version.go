@@ -10,11 +10,11 @@ import (
 	"github.com/onestep-run/onestep/gate/pin"
 )
 
-// newerTime bounds a connection in the newer version: a server of the older one may
-// not answer it at all.
+// newerTime bounds a connection in the newer version: a server of the older version may
+// not answer at all.
 const newerTime = 10 * time.Second
 
-// version is what the server is asked for first.
+// version is the version of the protocol that is tried first.
 func (s *slot) version() string {
 	if s.newer.Load() {
 		return statelessVersion
@@ -23,9 +23,9 @@ func (s *slot) version() string {
 }
 
 // unlistable reports whether the server may be unable to list its tools in the older
-// version alone. The Python SDK 2.3.0 answers with an internal error where one tool's
-// output is not an object, which only the newer version permits. A connection
-// that has listed tools is not replaced: the server may keep something for it.
+// version only. The Python SDK 2.3.0 answers with an internal error if one tool's output
+// is not an object, which only the newer version permits. A connection that has listed
+// tools is not replaced: the server may keep state for it.
 func (c *conn) unlistable(err error) bool {
 	var r *refusal
 	if c == nil || c.listed.Load() || c.joins || !errors.As(err, &r) || r.rpc == nil {
@@ -34,7 +34,8 @@ func (c *conn) unlistable(err error) bool {
 	return c.wire.version() == handshakeVersion && r.rpc.Code == jsonrpc.CodeInternalError
 }
 
-// takeWithin is take. With a connection in the newer version it waits for newerTime only.
+// takeWithin calls take. After a failure in the older version it waits for newerTime
+// only.
 func (p *Pool) takeWithin(ctx context.Context, name, subject string, older error) (*conn, func(), error) {
 	if older != nil {
 		bounded, done := context.WithTimeout(ctx, newerTime)
@@ -44,7 +45,8 @@ func (p *Pool) takeWithin(ctx context.Context, name, subject string, older error
 	return p.take(ctx, name, subject)
 }
 
-// alone is a connection that no other call uses, and the tool as the server lists it there.
+// alone returns a connection that no other call uses, and the tool as the server lists it
+// there.
 func (p *Pool) alone(ctx context.Context, s *slot, server Server, tool string) (*conn, pin.Descriptor, error) {
 	c, err := dial(ctx, server, p.limits, &s.strays, nil, s.version())
 	if err != nil {

@@ -9,8 +9,8 @@ import (
 	"github.com/onestep-run/onestep/host/session"
 )
 
-// A server may be able to describe a tool in the newer version only, and answer the
-// whole listing of the older one with an internal error.
+// A server may be able to describe a tool in the newer version only. In the older version
+// it answers the whole listing with an internal error.
 func TestAListingThatFailsIsAskedForInTheNewerVersion(t *testing.T) {
 	t.Parallel()
 	each(t, newerList, []string{"stdio", "in process", "streamable HTTP", "HTTP stream"}, func(t *testing.T, s session.Server, log string) {

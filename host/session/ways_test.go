@@ -171,7 +171,7 @@ func inside(f *fake) session.Server {
 	}}
 }
 
-// streamable serves the fake over streamable HTTP: as one JSON body where that
+// streamable serves the fake over streamable HTTP. It answers with one JSON body if that
 // suffices and the mode does not ask for a stream.
 func streamable(t testing.TB, mode, log string, stream bool) session.Server {
 	f := newFake(mode, log)

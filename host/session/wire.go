@@ -17,17 +17,17 @@ import (
 	"github.com/onestep-run/onestep/gate/verdict"
 )
 
-// wire stands between the SDK and a transport and sees every message. It is
-// there because the SDK believes what a server says: it decodes numbers into
-// float64, takes the last of two equal keys, and answers requests.
+// wire is between the SDK and a transport and sees every message. It exists because the
+// SDK trusts the server: it decodes numbers into float64, takes the last of two equal
+// keys, and answers requests.
 //
-// Below the SDK, [frames] let a message of a process or over HTTP pass only if
-// its envelope has one reading. A server inside this program is trusted.
+// Below the SDK, [frames] let a message of a process or over HTTP pass only if its
+// envelope has one reading. A server inside this program is trusted.
 //
-// What a server lists or answers to a call leaves the wire as the server's own
-// bytes, before the SDK has decoded them; the SDK gets a stand-in. A request
-// leaves by the wire only once, a call only with an [exchange] of ours. A
-// server's own requests are refused here and never reach the SDK.
+// A server's listings and its answers to calls leave the wire as the server's own bytes,
+// before the SDK decodes them; the SDK gets an empty result instead. A request leaves
+// through the wire only once, and a call only with an [exchange] of ours. A server's own
+// requests are refused here and never reach the SDK.
 type wire struct {
 	transport mcp.Transport
 	life      context.Context //nolint:containedctx // the connection's own: it outlasts the call that made it
@@ -35,39 +35,38 @@ type wire struct {
 	patience  time.Duration   // for writing an answer to the server's own request
 	inner     mcp.Connection
 
-	// cut ends the write that is under way, and every later one. It is nil
-	// where a write heeds its context by itself, as an HTTP request does.
+	// cut ends the write under way, and every later one. It is nil if a write heeds its
+	// context, as an HTTP request does.
 	cut     func()
-	writing chan struct{} // holds who writes
+	writing chan struct{} // a semaphore for writing
 	replies chan *jsonrpc.Response
 
-	// note gets each notification, with the exchange whose answer's stream it came
-	// on, nil where that is not known; note is nil where no connection is behind the wire.
+	// note gets each notification. x is the exchange that the notification's stream
+	// belongs to, or nil if that is unknown. note is nil if the wire has no connection.
 	note func(x *exchange, method string, params jsontext.Value)
 
-	offset  int64    // of the ids of its requests, from those that the SDK gives
-	meeting *meeting // that it joins; nil where it shakes hands itself
+	offset  int64    // added to the SDK's ids of its requests
+	meeting *meeting // the session that it joins; nil if it shakes hands itself
 	hello   atomic.Pointer[[]byte]
 
-	requests atomic.Int32 // that the server made and was refused
-	changes  atomic.Int32 // times that it said its tools had changed
-	over     atomic.Bool  // it carries no further request
+	requests atomic.Int32 // requests of the server, which are refused
+	changes  atomic.Int32 // number of the server's reports that its tools changed
+	over     atomic.Bool  // it carries no further requests
 
 	mu   sync.Mutex
 	open map[jsonrpc.ID]pending
 
-	protocol atomic.Value                  // the version agreed on, a string; nothing before
-	trouble  atomic.Pointer[verdict.Fault] // the first thing that went wrong; see fail
-	// refusal is the last one of a request that the SDK made by itself: the
-	// handshake. From the SDK it could not be told: it uses the same type of error,
-	// with codes that servers use too (-32001, -32003 to -32005), for what went
-	// wrong on the way.
+	protocol atomic.Value                  // the version agreed on, a string; empty before
+	trouble  atomic.Pointer[verdict.Fault] // the first error; see fail
+	// refusal is the last refusal of a request that the SDK made by itself: the
+	// handshake. The SDK's error does not show it: it has the same type, with codes that
+	// servers use too (-32001, -32003 to -32005), for errors on the way.
 	refusal atomic.Pointer[refusal]
 }
 
 type pending struct {
 	method   string
-	exchange *exchange // nil where the SDK reads the answer itself
+	exchange *exchange // nil if the SDK reads the answer itself
 }
 
 const (
@@ -78,10 +77,10 @@ const (
 	noteCancelled     = "notifications/cancelled"
 	noteTools         = "notifications/tools/list_changed"
 	maxServerRequests = 32 // per connection
-	maxReplies        = 32 // that wait for the server to read them
+	maxReplies        = 32 // waiting for the server to read them
 )
 
-// standIn is an empty result of tools/list and of tools/call.
+// standIn is an empty result for both tools/list and tools/call.
 var standIn = []byte(`{"tools":[],"content":[]}`)
 
 // Connect makes the wire the transport of the SDK's client. The inner
@@ -101,15 +100,15 @@ func (w *wire) SessionID() string { return w.inner.SessionID() }
 
 func (w *wire) Close() error { return w.inner.Close() }
 
-// Write sends what the SDK wants sent. The context is that of the SDK's
-// caller, which is how the exchange gets here.
+// Write sends the SDK's message. The context is that of the SDK's caller and contains the
+// exchange.
 func (w *wire) Write(ctx context.Context, m jsonrpc.Message) error {
 	x := exchangeOf(ctx)
 	req, ok := m.(*jsonrpc.Request)
 	if !ok || !req.IsCall() {
 		switch {
 		case ok && req.Method == noteCancelled && !x.call():
-			return nil // nothing but a call needs to be stopped, and a silent server must not hold up the end
+			return nil // only a call needs to be stopped, and a silent server must not delay the end
 		case ok && req.Method == noteCancelled:
 			m = w.cancels(req)
 		}
@@ -129,8 +128,8 @@ func (w *wire) Write(ctx context.Context, m jsonrpc.Message) error {
 	return w.send(ctx, &outer)
 }
 
-// send writes one message, for as long as its context allows. A write that was
-// cut may have left half of a message behind, so nothing can follow it.
+// send writes one message, for as long as its context allows. A write that was cut may
+// have left half a message, so nothing can follow it.
 func (w *wire) send(ctx context.Context, m jsonrpc.Message) error {
 	if w.cut == nil {
 		return w.inner.Write(ctx, m)
@@ -146,7 +145,7 @@ func (w *wire) send(ctx context.Context, m jsonrpc.Message) error {
 	return w.inner.Write(ctx, m)
 }
 
-// Read gives the SDK the next message that it may see.
+// Read returns the next message that the SDK may see.
 func (w *wire) Read(ctx context.Context) (jsonrpc.Message, error) {
 	for {
 		m, err := w.inner.Read(ctx)
@@ -170,14 +169,14 @@ func (w *wire) Read(ctx context.Context) (jsonrpc.Message, error) {
 	}
 }
 
-// answer keeps the bytes of what we asked for ourselves. Everything else is the
-// handshake's, and is strict JSON or ends the connection.
+// answer keeps the bytes of answers to our own requests. Every other answer is part of
+// the handshake, and ends the connection unless it is strict JSON.
 func (w *wire) answer(m *jsonrpc.Response) (jsonrpc.Message, error) {
 	p := w.take(m.ID)
 	var rpc *jsonrpc.Error
 	switch {
 	case m.Error != nil && !errors.As(m.Error, &rpc):
-		// The transport's own words for "no answer will come".
+		// The transport's own error for "no answer will come".
 	case p.exchange != nil:
 		p.exchange.put(answer{m.Result, rpc})
 		if m.Error == nil {
@@ -199,8 +198,8 @@ func (w *wire) answer(m *jsonrpc.Response) (jsonrpc.Message, error) {
 	return m, nil
 }
 
-// unread keeps why a message could not be read. The end of the messages is not a
-// reason, and neither is our own end of the connection.
+// unread records why a message could not be read. The end of the messages is not an
+// error, and neither is our own end of the connection.
 func (w *wire) unread(err error) error {
 	if w.over.Swap(true) || gone(err) || w.life.Err() != nil {
 		return err
@@ -208,14 +207,14 @@ func (w *wire) unread(err error) error {
 	return w.fail(verdict.ServerProtocol, err, "it sent data that is not a message: %v", err)
 }
 
-// request deals with what the server asks or tells. Answers are written
-// elsewhere: a server that does not read must not keep us from reading.
+// request handles the server's requests and notifications. Another goroutine writes the
+// answers: a server that does not read must not keep us from reading.
 func (w *wire) request(m *jsonrpc.Request) error {
 	if !m.IsCall() {
 		if m.Method == noteTools {
 			w.changes.Add(1)
 		}
-		if w.note != nil && m.Params != nil { // of a server within this program
+		if w.note != nil && m.Params != nil { // from a server inside this program
 			w.note(nil, m.Method, jsontext.Value(m.Params))
 		}
 		return nil
@@ -235,7 +234,7 @@ func (w *wire) request(m *jsonrpc.Request) error {
 	}
 }
 
-// reply writes the answers, in turn, until the connection ends.
+// reply writes the answers in order, until the connection ends.
 func (w *wire) reply() {
 	for {
 		select {
@@ -258,7 +257,7 @@ func (w *wire) asked(id jsonrpc.ID) (p pending, known bool) {
 	return p, known
 }
 
-// end is for when no caller waits for the exchange's answer any more.
+// end forgets an exchange that no caller waits for any more.
 func (w *wire) end(x *exchange) {
 	x.stop()
 	w.mu.Lock()
@@ -274,12 +273,12 @@ func (w *wire) take(id jsonrpc.ID) pending {
 	return p
 }
 
-// errVersion is how a server may refuse the handshake's version other than by
-// a [refusal]: with a version that has no handshake.
+// errVersion is a server's refusal of the handshake's version other than by a [refusal]:
+// it names a version that has no handshake.
 var errVersion = errors.New("the server refuses this version of the protocol")
 
-// agree reads the version from the answer to initialize: the SDK tells it to
-// its own transports only, not to a wrapped one.
+// agree reads the version from the answer to initialize. The SDK reports it only to its
+// own transports, not to a wrapped one.
 func (w *wire) agree(result []byte) error {
 	var r struct {
 		ProtocolVersion string `json:"protocolVersion"`

@@ -17,40 +17,40 @@ import (
 	"github.com/onestep-run/onestep/gate/verdict"
 )
 
-// Paths are one member of the scopes: absolute paths, and objects that name an
-// argument of the call in place of a path. In Go an element is the path, or
-// what [Argument.Path] returns.
+// Paths are one member of the scopes. An element is an absolute path, or an object that
+// names an argument of the call in place of a path. In Go the element for an object is
+// the result of [Argument.Path].
 type Paths []string
 
-// Argument grants what an argument of one call names, and nothing where there is
-// no call: [Policy.Bind] makes the grant.
+// Argument grants the file that an argument of one call names. Without a call it grants
+// nothing: [Policy.Bind] makes the grant.
 type Argument struct {
-	// Arg is where a path, or an array of paths, is in the arguments: a JSON Pointer
-	// (RFC 6901).
+	// Arg is the place of a path, or of an array of paths, in the arguments: a JSON
+	// Pointer (RFC 6901).
 	Arg string `json:"arg"`
 
-	// Under is the directory that the path has to be in. It is absolute.
+	// Under is the directory that must contain the path. It is absolute.
 	Under string `json:"under"`
 
-	// Scope is "directory" for the whole directory of the file, or the directory
-	// that is named, and "" for exactly what is named.
+	// Scope is "directory" for the whole directory of the file, or for the named
+	// directory. "" is exactly the named file.
 	Scope string `json:"scope,omitempty"`
 }
 
-// wholeDirectory is a scope for servers that write a file by replacing it: the new one
-// is made next to it, so the siblings can be written, too.
+// wholeDirectory is a scope for servers that replace a file in order to write it. They
+// make the new file next to it, so the siblings can be written, too.
 const wholeDirectory = "directory"
 
-// Path is the argument as an element of [Paths].
+// Path returns the argument as an element of [Paths].
 func (a Argument) Path() string {
 	b, err := json.Marshal(a, json.Deterministic(true))
 	if err != nil {
-		return "" // which no scope may be
+		return "" // an invalid element
 	}
 	return string(b)
 }
 
-// argument reads an element of Paths that is not a path.
+// argument decodes an element of Paths, and reports whether it is an argument.
 func argument(element string) (a Argument, is bool, err error) {
 	if !strings.HasPrefix(element, "{") {
 		return a, false, nil
@@ -71,8 +71,8 @@ func (p Paths) MarshalJSONTo(e *jsontext.Encoder) error {
 	return json.MarshalEncode(e, all)
 }
 
-// UnmarshalJSON reads texts and objects. What is neither stays as it is written,
-// for [Scopes.arguments] to name its place.
+// UnmarshalJSON reads texts and objects. It keeps any other value unchanged, and
+// [Scopes.arguments] reports its place.
 func (p *Paths) UnmarshalJSON(b []byte) error {
 	var all []jsontext.Value
 	if err := schema.Decode(b, &all, manifestLimits); err != nil {
@@ -82,9 +82,9 @@ func (p *Paths) UnmarshalJSON(b []byte) error {
 	for _, v := range all {
 		path := []byte(v)
 		if v.Kind() == '"' {
-			path, _ = jsontext.AppendUnquote(nil, v) // it was read before
+			path, _ = jsontext.AppendUnquote(nil, v) // it was checked above
 			if strings.HasPrefix(string(path), "{") {
-				path = append([]byte("./"), path...) // a path, and not an argument
+				path = append([]byte("./"), path...) // marks a path, which is not an argument
 			}
 		}
 		if a, is, err := argument(string(path)); is && err == nil {
@@ -95,7 +95,7 @@ func (p *Paths) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// arguments finds elements of the scopes that are neither a path nor an argument.
+// arguments reports an element of the scopes that is neither a path nor an argument.
 func (s Scopes) arguments(at string) error {
 	members := map[string]Paths{"readPaths": s.ReadPaths, "writePaths": s.WritePaths, "deletePaths": s.DeletePaths}
 	for member, paths := range members {
@@ -108,7 +108,7 @@ func (s Scopes) arguments(at string) error {
 	return nil
 }
 
-// argued is an argument of a policy, with the file that its directory is.
+// argued is an argument of a policy, with the grant of its directory.
 type argued struct {
 	Argument
 	why    string
@@ -116,7 +116,7 @@ type argued struct {
 	root   grant
 }
 
-// argue adds an argument's rule. Nothing is granted by it yet.
+// argue adds an argument's rule, which grants nothing yet.
 func (p *Policy) argue(a Argument, access access, at string) error {
 	switch {
 	case !strings.HasPrefix(a.Arg, "/"):
@@ -141,13 +141,14 @@ func (p *Policy) argue(a Argument, access access, at string) error {
 	return nil
 }
 
-// Bind is the policy for one call: with what its arguments name granted, as far
-// as scopes name the arguments. A path is resolved once, beneath its directory,
-// and kept open: another file that takes its place is not granted, and stops
-// the start. What does not exist needs no grant to be read. arguments may be nil.
+// Bind returns the policy for one call. It also grants the files that the call's
+// arguments name, if scopes name those arguments. Each path is resolved once, beneath its
+// directory, and its file is kept open. If another file takes its place, it is not
+// granted, and the start fails. Reading a file that does not exist needs no grant.
+// arguments may be nil.
 //
-// The error says why a call cannot be granted what it names: a path outside its
-// directory, a relative one, or one that leads out of it.
+// The error says why a call cannot be granted a file. A path must not be relative, or
+// outside its directory, or lead out of it.
 func (p *Policy) Bind(arguments jsontext.Value) (*Policy, error) {
 	bound := *p
 	bound.grants, bound.bound = slices.Clone(p.grants), nil
@@ -172,7 +173,7 @@ func (p *Policy) Bind(arguments jsontext.Value) (*Policy, error) {
 	return &bound, bound.unwritable()
 }
 
-// names reports whether a text is the argument, or an item of it.
+// names reports whether a text is the argument or one of its items.
 func (a argued) names(leaf schema.Leaf) bool {
 	way, at := leaf.Path(), leaf.Pointer()
 	if at == a.Arg || len(way) == 0 {
@@ -182,27 +183,27 @@ func (a argued) names(leaf schema.Leaf) bool {
 	return last >= 0 && at == a.Arg+"/"+strconv.Itoa(last)
 }
 
-// Bound is what one argument of a call was granted.
+// Bound is the grant for one argument of a call.
 type Bound struct {
 	Pointer    string     `json:"pointer"` // of the argument
 	Path       string     `json:"path"`    // without symbolic links
 	Permission Permission `json:"permission"`
 	Siblings   bool       `json:"siblings,omitempty"` // everything in the directory Path
-	ID         string     `json:"id"`                 // of what is there: another file at the path has another
+	ID         string     `json:"id"`                 // of the file: another file at the path has another ID
 }
 
-// Bound lists what [Policy.Bind] granted, for the person who approves the call.
+// Bound lists the grants of [Policy.Bind], for the user who approves the call.
 func (p *Policy) Bound() []Bound { return slices.Clone(p.bound) }
 
-// Release closes what [Policy.Bind] keeps open. A file that is removed from then on
-// can give its number to another.
+// Release closes the files that [Policy.Bind] keeps open. Afterwards another file can get
+// the number of a file that is removed.
 func (p *Policy) Release() {
 	for _, g := range p.grants {
-		_ = g.held.Close() // of a nil file an error
+		_ = g.held.Close() // ignores the error for a nil file
 	}
 }
 
-// grant is that of one path, nil where nothing has to be granted. A refusal does not
+// grant returns the grant of one path, or nil if the path needs none. A refusal does not
 // repeat the path: a model may have written it.
 func (a argued) grant(path string) (*grant, error) {
 	what := fmt.Sprintf("the argument %s", a.Arg)
@@ -242,7 +243,7 @@ func (a argued) grant(path string) (*grant, error) {
 	return a.granted(f, what, named)
 }
 
-// below is the path from the argument's directory on.
+// below returns the path relative to the argument's directory.
 func (a argued) below(path string) (string, bool) {
 	for _, root := range []string{filepath.Clean(a.Under), a.root.path} {
 		if beneath(root, path) {
@@ -253,8 +254,8 @@ func (a argued) below(path string) (string, bool) {
 	return "", false
 }
 
-// whole is the directory of an open file, or the directory that it is, from the
-// argument's directory on; and the identity of the file.
+// whole returns the directory of an open file, relative to the argument's directory, and
+// the file's identity. An open directory is its own directory.
 func (a argued) whole(f *os.File) (directory, named string, err error) {
 	defer f.Close()
 	info, err := f.Stat()
@@ -275,8 +276,8 @@ func (a argued) whole(f *os.File) (directory, named string, err error) {
 	return below, " " + named, nil
 }
 
-// granted grants an open file, with the identity of what is named in it. A device or
-// a pipe is not one: it is everyone's.
+// granted grants an open file. named is the identity of the named file in it. It refuses
+// a device or a pipe, which all users share.
 func (a argued) granted(f *os.File, what, named string) (*grant, error) {
 	info, err := f.Stat()
 	if err == nil && !info.Mode().IsRegular() && !info.IsDir() {

@@ -221,8 +221,8 @@ func TestEveryItemOfAnArgumentIsGranted(t *testing.T) {
 	}
 }
 
-// Between approval and start another file takes the place of the one that was
-// approved: an editor that saves does so, and an attacker.
+// Another file replaces the approved file between approval and start. An editor that
+// saves does this, and an attacker.
 func TestAFileThatWasReplacedStartsNothing(t *testing.T) {
 	t.Parallel()
 	dir := tree(t)
@@ -258,7 +258,7 @@ func TestAnArgumentDoesNotMakeAProgramWritable(t *testing.T) {
 	}
 }
 
-// What is at the path before and after is compared by the lists of what was bound.
+// The lists of bound files before and after show whether the file is another.
 func TestWhatWasBoundTellsAnotherFile(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {

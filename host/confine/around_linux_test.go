@@ -29,8 +29,8 @@ func TestNoOptionLeadsPacketsElsewhere(t *testing.T) {
 	}
 }
 
-// What may be read is not changed by way of its descriptor: ioctl and fcntl of a
-// file ask for no right that Landlock rules.
+// A file that may only be read is not changed through its descriptor. Landlock has no
+// rule for ioctl and fcntl on a file.
 func TestAFileThatIsReadIsNotChanged(t *testing.T) {
 	t.Parallel()
 	path := outside(t)
@@ -81,8 +81,8 @@ func TestTheModeOfADeviceStays(t *testing.T) {
 	}
 }
 
-// The queues and semaphores of other programs have small numbers, which can be
-// guessed: that no new one is made is not enough.
+// The queues and semaphores of other programs have small numbers, which can be guessed.
+// So refusing to make new ones is not enough.
 func TestQueuesOfOthersAreClosed(t *testing.T) {
 	t.Parallel()
 	queue, _, e := unix.Syscall(unix.SYS_MSGGET, unix.IPC_PRIVATE, 0o600, 0)
@@ -136,8 +136,8 @@ func TestAServerLeadsAGroupOfItsOwn(t *testing.T) {
 	expect(t, "its group", strings.TrimSpace(out.String()), "ok")
 }
 
-// A refused change of a name is an attempt, as an open is. What is there
-// already, and what is not there to be renamed, was not attempted.
+// A refused change of a name is an attempt, as an open is. Making an existing name or
+// renaming an absent one is not an attempt.
 func TestChangesOfNamesAreRecorded(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Dir(outside(t))
@@ -171,8 +171,8 @@ func TestChangesOfNamesAreRecorded(t *testing.T) {
 	}
 }
 
-// The shim is this program, and not confined yet: a variable of the server's
-// (LD_PRELOAD) that named a library would load it there. It gets none of them.
+// The shim is this program, and not confined yet. A variable of the server that names a
+// library (LD_PRELOAD) would load it there, so the shim gets none of the variables.
 func TestTheShimHasNoVariableOfTheServer(t *testing.T) {
 	t.Parallel()
 	runtime.LockOSThread() // the kernel ends the server with the thread that started it

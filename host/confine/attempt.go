@@ -20,31 +20,31 @@ type Change struct {
 	Value any    `json:"value"`
 }
 
-// Attempt is one thing that a server tried and was refused. Its resource is the
-// server's own text and may have raced: it says what was asked for, and decided
-// nothing.
+// Attempt is one action that a server tried and was refused. Its resource is the server's
+// own text and may have raced: it shows the request, and decided nothing.
 type Attempt struct {
-	Action     string     `json:"action"` // read, write, delete, start, connect, resolve, listen, send, change mode, change times
+	// read, write, delete, start, connect, resolve, listen, send, change mode, change times
+	Action     string     `json:"action"`
 	Resource   string     `json:"resource"`
-	Permission Permission `json:"permission,omitempty"` // that would allow it; "" where none does
+	Permission Permission `json:"permission,omitempty"` // that would allow it; "" if none would
 	Scope      string     `json:"scope,omitempty"`
 	Patch      []Change   `json:"patch,omitempty"`
-	Process    string     `json:"process"` // the name of the thread that tried
+	Process    string     `json:"process"` // name of the thread that tried
 	PID        int        `json:"pid"`
 	Time       time.Time  `json:"time"`
 }
 
-// maxResource bounds a path or a name in a line for people.
+// maxResource bounds a path or a name in a displayed line.
 const maxResource = 300
 
-// String is a line for people: "blocked: read /etc/passwd (needs
+// String is the attempt as a line to display: "blocked: read /etc/passwd (needs
 // filesystem.read with readPaths)".
 func (a Attempt) String() string {
 	line := "blocked: " + a.Action
 	switch {
 	case a.Resource != "":
 		line += " " + escape.Line(a.Resource, maxResource)
-	case a.Permission == Exec: // refused before there was a process, so which one is not known
+	case a.Permission == Exec: // refused before the process started, so the program is unknown
 		line += " a program, which `ask manifest learn` names"
 	}
 	if a.Permission == "" {
@@ -53,15 +53,15 @@ func (a Attempt) String() string {
 	return fmt.Sprintf("%s (needs %s with %s)", line, a.Permission.short(), a.Scope)
 }
 
-// Scoped is an attempt with the scope that its permission becomes effective by, for
-// one that was read from a record.
+// Scoped returns the attempt with the scope of its permission. Use it for an attempt that
+// was read from a record.
 func (a Attempt) Scoped() Attempt {
 	info, _ := a.Permission.info()
 	a.Scope = info.Scope
 	return a
 }
 
-// patch is what a manifest with scopes lacks to allow a resource.
+// patch returns the changes that make a manifest with scopes allow a resource.
 func (p *Policy) patch(needs Permission, resource string) []Change {
 	info, known := needs.info()
 	if !known || info.Scope == "" {
@@ -92,8 +92,8 @@ func (p *Policy) patch(needs Permission, resource string) []Change {
 	return append(changes, Change{"add", "/scopes/" + info.Scope, []any{value}})
 }
 
-// maxAttempts bounds what is kept of one server: one that tries everything
-// costs no more memory than one that tries this much.
+// maxAttempts bounds the attempts kept for one server, so that a server that tries
+// everything costs bounded memory.
 const maxAttempts = 1000
 
 // audit keeps each attempt once.
@@ -137,7 +137,7 @@ func (a *audit) add(action, resource string, needs Permission, pid int, process 
 	}
 }
 
-// missed counts an attempt that came too fast to be compared.
+// missed counts an attempt that came too fast to be compared with the policy.
 func (a *audit) missed() {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -150,18 +150,18 @@ func (a *audit) list() ([]Attempt, int) {
 	return slices.Clone(a.attempts), a.unlisted
 }
 
-// Report is what a start came to: for the trace.
+// Report describes a start, for the trace.
 type Report struct {
 	Machine
 	FilesOnly bool     `json:"files_only,omitempty"` // see [Options]
 	Manifest  string   `json:"manifest_sha256"`      // of manifest and scopes
-	Bound     []Bound  `json:"bound,omitempty"`      // what arguments of the call were granted
-	NotHeld   []string `json:"not_held,omitempty"`   // what this machine cannot hold of it
-	Counted   bool     `json:"counted"`              // its limits of memory and processes are of all its processes together
-	Proved    []string `json:"proved"`               // what the server's process tried before its program ran, and was refused
+	Bound     []Bound  `json:"bound,omitempty"`      // grants for arguments of the call
+	NotHeld   []string `json:"not_held,omitempty"`   // parts that this machine cannot enforce
+	Counted   bool     `json:"counted"`              // limits of memory and processes are for all processes together
+	Proved    []string `json:"proved"`               // what the server's process tried first, and was refused
 }
 
-// digest names the manifest and the scopes that a policy was made of.
+// digest identifies the manifest and the scopes of a policy.
 func (p *Policy) digest() string {
 	b, err := json.Marshal([]any{p.manifest, p.scopes}, json.Deterministic(true))
 	if err != nil {
@@ -170,15 +170,15 @@ func (p *Policy) digest() string {
 	return fmt.Sprintf("%x", sha256.Sum256(b))
 }
 
-// Options are the parts of a start that come from outside. The zero value keeps
-// attempts for [Confined.Attempts] alone.
+// Options are the inputs of a start from outside. The zero value keeps attempts only for
+// [Confined.Attempts].
 type Options struct {
 	Now    func() time.Time // the clock of attempts; nil for the system's
 	Record func(Attempt)    // called once for each attempt, from any goroutine
 
-	// FilesOnly does without a supervisor, where this machine gives none: no
-	// attempt is recorded, no connection can be granted, no mode and no time of a
-	// file is changed, and writePaths grant deleting, too: nothing knows which files
-	// the server made. Files and processes are as closed as ever.
+	// FilesOnly starts the server without a supervisor, for a machine that has none. Then
+	// no attempt is recorded, no connection can be granted, and no mode or time of a file
+	// can be changed. writePaths also grant deleting, because the files that the server
+	// made are not known. Files and processes are confined as always.
 	FilesOnly bool
 }

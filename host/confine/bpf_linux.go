@@ -9,8 +9,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// program is a classic BPF program over struct seccomp_data. It is built of
-// blocks: a block answers, or falls through to what follows it.
+// program is a classic BPF program over struct seccomp_data. It consists of blocks. A
+// block returns an answer, or falls through to the next block.
 type program []unix.SockFilter
 
 const (
@@ -24,13 +24,14 @@ const (
 	offNumber, offArch, offArgs = 0, 4, 16
 )
 
-// What a filter answers, and the halves of an argument.
+// The answers of a filter, and the halves of an argument.
 const (
-	allow   = uint32(unix.SECCOMP_RET_ALLOW)
-	ask     = uint32(unix.SECCOMP_RET_USER_NOTIF) // the supervisor, which decides and does it
-	note    = ask | 1                             // the supervisor, which records it: Landlock decides; the kernel ignores the lower bits
-	deletes = ask | 2                             // the supervisor, as Landlock cannot tell a deletion from a replacement
-	local   = allow | 1                           // allowed where there is a supervisor; the kernel ignores the lower bits
+	allow = uint32(unix.SECCOMP_RET_ALLOW)
+	ask   = uint32(unix.SECCOMP_RET_USER_NOTIF) // the supervisor decides and makes the call
+	// the supervisor records it, Landlock decides; the kernel ignores lower bits
+	note    = ask | 1
+	deletes = ask | 2   // the supervisor decides: for Landlock a deletion is like a replacement
+	local   = allow | 1 // allowed with a supervisor; the kernel ignores the lower bits
 	endIt   = uint32(unix.SECCOMP_RET_KILL_PROCESS)
 	lowHalf = 0 // of an argument; both architectures are little-endian
 	topHalf = 4
@@ -44,23 +45,23 @@ func loadArg(n, half uint32) unix.SockFilter {
 	return unix.SockFilter{Code: load, K: offArgs + 8*n + half}
 }
 
-// when runs a block where the accumulator equals k, and else skips it.
+// when runs a block if the accumulator equals k, and skips it otherwise.
 func when(k uint32, block program) program {
 	return append(program{{Code: jumpEqual, K: k, Jf: uint8(len(block))}}, block...)
 }
 
-// whenAnyBit runs a block where the accumulator has one of the bits.
+// whenAnyBit runs a block if the accumulator has one of the bits.
 func whenAnyBit(bits uint32, block program) program {
 	return append(program{{Code: jumpAnyBit, K: bits, Jf: uint8(len(block))}}, block...)
 }
 
-// whenAtOver runs a block where the accumulator is k or more.
+// whenAtOver runs a block if the accumulator is k or more.
 func whenAtOver(k uint32, block program) program {
 	return append(program{{Code: jumpAtOver, K: k, Jf: uint8(len(block))}}, block...)
 }
 
-// call runs a block for one system call. The block has to answer: the
-// accumulator no longer holds the number after it.
+// call runs a block for one system call. The block must return an answer: after it the
+// accumulator does not contain the call's number.
 func (p *program) call(number uintptr, block ...unix.SockFilter) {
 	*p = append(*p, when(uint32(number), block)...)
 }
@@ -72,7 +73,7 @@ func (p *program) answer(v uint32, numbers ...uintptr) {
 	}
 }
 
-// join is several pieces as one block.
+// join returns several pieces as one block.
 func join(pieces ...program) program {
 	var all program
 	for _, p := range pieces {
@@ -81,8 +82,8 @@ func join(pieces ...program) program {
 	return all
 }
 
-// oneOf answers yes where the low half of an argument is one of the values. The
-// kernel reads such arguments as int, so the other half does not count.
+// oneOf answers yes if the low half of an argument is one of the values. The kernel reads
+// such arguments as int, so it ignores the other half.
 func oneOf(arg uint32, yes, no uint32, values ...uint32) program {
 	block := program{loadArg(arg, lowHalf)}
 	for _, v := range values {
@@ -91,8 +92,8 @@ func oneOf(arg uint32, yes, no uint32, values ...uint32) program {
 	return append(block, ret(no))
 }
 
-// alone is the filter for a server without a supervisor: what would be asked is
-// refused, and what Landlock decides is left to it.
+// alone returns the filter for a server without a supervisor. It refuses the calls that
+// the supervisor would decide, and allows the calls that Landlock decides.
 func (p program) alone() program {
 	all := slices.Clone(p)
 	for i, in := range all {
@@ -109,7 +110,7 @@ func (p program) alone() program {
 	return all
 }
 
-// bytes is the program as the kernel reads it.
+// bytes returns the program as the kernel reads it.
 func (p program) bytes() []byte {
 	return append([]byte(nil), unsafe.Slice((*byte)(unsafe.Pointer(&p[0])), len(p)*int(unsafe.Sizeof(p[0])))...)
 }

@@ -17,14 +17,14 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// group is the cgroup of one server: its limits count all processes of the
-// server together, and root's as well. Nothing that the server may do moves a
-// process out of it: no rule grants writing there (see [Policy.counted]), and
-// clone3, which could name another, is refused.
+// group is the cgroup of one server. Its limits count all processes of the server
+// together, and root's as well. The server cannot move a process out of it: no rule
+// grants writing there (see [Policy.counted]), and clone3, which could name another
+// cgroup, is refused.
 type group struct{ dir string }
 
-// delegated is the nearest cgroup, from that of this program up, in which this
-// user may make others with limits; "" where there is none.
+// delegated returns the nearest cgroup, from this program's own up, in which this user
+// may make cgroups with limits. It is "" without one.
 func delegated() string {
 	var f unix.Statfs_t
 	if unix.Statfs(cgroupMount, &f) != nil || f.Type != unix.CGROUP2_SUPER_MAGIC {
@@ -42,10 +42,10 @@ func delegated() string {
 	return ""
 }
 
-// nearest walks up from a path beneath mount while this user may move processes
-// there, to the first that gives its children both controllers.
+// nearest walks up from a path beneath mount while this user may move processes there. It
+// returns the first cgroup that gives its children both controllers.
 func nearest(mount, path string) string {
-	if strings.Contains(path+"/", "/../") { // the cgroup is outside what this namespace shows
+	if strings.Contains(path+"/", "/../") { // the cgroup is outside this namespace
 		return ""
 	}
 	for dir := filepath.Join(mount, path); beneath(mount, dir); dir = filepath.Dir(dir) {
@@ -60,11 +60,11 @@ func nearest(mount, path string) string {
 	return ""
 }
 
-// groupName begins the name of each cgroup that is made here; the number of the
-// process that made it follows.
+// groupName begins the name of each cgroup made here. The number of the process that made
+// it follows.
 const groupName = "onestep-server-"
 
-// newGroup makes the cgroup of a server, without a process.
+// newGroup makes the cgroup of a server, with no process in it.
 func newGroup(l Limits) (*group, error) {
 	parent := delegated()
 	if parent == "" {
@@ -79,7 +79,8 @@ func newGroup(l Limits) (*group, error) {
 	if l.MemoryMiB > 0 {
 		limit := strconv.FormatUint(uint64(l.MemoryMiB)<<20, 10)
 		err = errors.Join(g.write("memory.max", limit), g.write("memory.oom.group", "1"))
-		if swap := g.write("memory.swap.max", "0"); !errors.Is(swap, fs.ErrNotExist) { // a kernel that counts no swap has no such file
+		// a kernel without accounting of swap has no such file
+		if swap := g.write("memory.swap.max", "0"); !errors.Is(swap, fs.ErrNotExist) {
 			err = errors.Join(err, swap)
 		}
 	}
@@ -92,8 +93,8 @@ func newGroup(l Limits) (*group, error) {
 	return g, nil
 }
 
-// removeAbandoned removes the cgroups of programs that were killed. One that
-// has processes stays: the kernel removes none that has.
+// removeAbandoned removes the cgroups of programs that were killed. A cgroup with
+// processes stays: the kernel does not remove it.
 func removeAbandoned(parent string) {
 	all, _ := filepath.Glob(filepath.Join(parent, groupName+"*")) // the pattern is well formed
 	for _, dir := range all {
@@ -113,7 +114,7 @@ func (g *group) write(file, text string) error {
 	return errors.Join(err, f.Close())
 }
 
-// makeGroup makes the server's cgroup, where its limits need one.
+// makeGroup makes the server's cgroup if its limits need one.
 func (c *Confined) makeGroup() (err error) {
 	if c.report.Counted {
 		c.group, err = newGroup(c.policy.scopes.Limits)
@@ -121,8 +122,8 @@ func (c *Confined) makeGroup() (err error) {
 	return err
 }
 
-// limits are those that each process has by itself: what a cgroup counts of the
-// server, the kernel must not count of all the user's processes.
+// limits are the limits of each single process. If a cgroup counts the server's
+// processes, the kernel must not count all of the user's processes.
 func (c *Confined) limits() Limits {
 	l := c.policy.scopes.Limits
 	if c.group != nil {
@@ -131,8 +132,8 @@ func (c *Confined) limits() Limits {
 	return l
 }
 
-// admit lets the shim execute the server's program, in the server's cgroup: what
-// the shim itself needs does not count.
+// admit moves the shim into the server's cgroup and lets it execute the server's program.
+// The shim's own use before does not count.
 func (c *Confined) admit(pid int, control *net.UnixConn) error {
 	if c.group != nil {
 		if err := c.group.write("cgroup.procs", strconv.Itoa(pid)); err != nil {
@@ -145,7 +146,7 @@ func (c *Confined) admit(pid int, control *net.UnixConn) error {
 	return nil
 }
 
-// closeGroup ends what is in the server's cgroup, and removes it.
+// closeGroup ends the processes in the server's cgroup, and removes it.
 func (c *Confined) closeGroup() error {
 	if c.group == nil {
 		return nil

@@ -136,8 +136,8 @@ func TestACgroupOfAKilledProgramIsRemoved(t *testing.T) {
 	}
 }
 
-// A cgroup is delegated where this user may write, up to the first that gives
-// both controllers, and none above one that is closed.
+// A cgroup is delegated if this user may write there. The search goes up to the first
+// that gives both controllers, and stops at a cgroup without access.
 func TestTheNearestDelegatedCgroupIsFound(t *testing.T) {
 	t.Parallel()
 	mount := t.TempDir()

@@ -1,5 +1,5 @@
-// Package confine starts a server that can touch only what its manifest and the
-// operator's scopes grant; the Linux kernel enforces it.
+// Package confine starts a server with access only to what its manifest and the
+// operator's scopes grant. The Linux kernel enforces it.
 //
 //	manifest, err := confine.Parse(file)                        // what the author asks for
 //	policy, err := confine.Resolve(manifest, scopes, program)   // what the operator grants of it
@@ -10,21 +10,19 @@
 //	err = server.Close()
 //	attempts, _ := server.Attempts()
 //
-// It vouches that a server which [Start] returned runs under a Landlock ruleset
-// and a seccomp filter that were proved in its own process right before its
-// program was executed; that every connection it makes was decided on this
-// program's own copy of the address; and that without a scope it has no network,
-// writes nothing outside its private HOME and TMPDIR, starts no process, and sees
-// no variable but PATH, LANG and those that are set here. After [Confined.Close]
-// nothing that it started is left, from Linux 6.12 on.
+// It vouches that a server which [Start] returned runs under a Landlock ruleset and a
+// seccomp filter that were proved in its own process right before its program was
+// executed; that every connection it makes was decided on this program's own copy of the
+// address; and that without a scope it has no network, writes nothing outside its private
+// HOME and TMPDIR, starts no process, and sees no variable but PATH, LANG and the
+// variables set here. After [Confined.Close] no process that it started is left, from
+// Linux 6.12 on.
 //
-// Three parts decide, and nothing else: Landlock on files, seccomp on arguments
-// by value, and the supervisor on its own copy of what the caller pointed to.
-// Where the kernel is told to go on (SECCOMP_USER_NOTIF_FLAG_CONTINUE), that was
-// for the record only.
+// Only three parts decide: Landlock on files, seccomp on arguments by value, and the
+// supervisor on its own copy of the memory that the caller pointed to. A call that the
+// kernel may continue (SECCOMP_USER_NOTIF_FLAG_CONTINUE) was only recorded.
 //
-// It does not vouch for what a server does with what it was granted, for the
-// kernel, or for what docs/sandbox.md lists as open: the existence, size and times
-// of any file are visible, and data can leave by an allowed host. host/launch and
-// `ask manifest run` call it.
+// It does not vouch for a server's use of its grants, for the kernel, or for the gaps
+// that docs/sandbox.md lists: the existence, size and times of any file are visible, and
+// data can leave by an allowed host. host/launch and `ask manifest run` call it.
 package confine

@@ -15,12 +15,12 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Landlock knows neither modes nor times of files, and cannot tell a deletion
-// from a replacement. These calls the supervisor does itself: it opens what the
-// caller names, looks where that is, and acts on what it opened.
+// Landlock knows neither modes nor times of files, and does not distinguish a deletion
+// from a replacement. The supervisor makes these calls itself: it opens the path that the
+// caller names, finds out where that is, and acts on the open file.
 
-// base is the directory that a caller's path begins at, as this program names
-// it: "/" for an absolute path.
+// base is the directory where a caller's path begins, as a path for this program: "/" for
+// an absolute path.
 func base(n *notification, dirfd uint64, path string) string {
 	switch {
 	case strings.HasPrefix(path, "/"):
@@ -31,9 +31,8 @@ func base(n *notification, dirfd uint64, path string) string {
 	return fmt.Sprintf("/proc/%d/fd/%d", n.PID, uint32(dirfd))
 }
 
-// open opens a path of the caller's without right to read or write, and says
-// where that is. It goes through no magic link: /proc/self would be this
-// program's own.
+// open opens a caller's path without right to read or write, and returns the actual path.
+// It follows no magic link: /proc/self would be this program's own.
 func (s *supervisor) open(n *notification, dirfd uint64, path string, flags uint64) (fd int, actual string, e unix.Errno) {
 	start, err := unix.Open(base(n, dirfd, path), unix.O_PATH|unix.O_CLOEXEC, 0)
 	if err != nil {
@@ -54,7 +53,7 @@ func (s *supervisor) open(n *notification, dirfd uint64, path string, flags uint
 	return fd, actual, 0
 }
 
-// self is a descriptor of this program as a path.
+// self returns the path of one of this program's descriptors.
 func self(fd int) string { return "/proc/self/fd/" + strconv.Itoa(fd) }
 
 // mayDelete reports whether a name in a directory may be deleted.
@@ -100,7 +99,7 @@ func (s *supervisor) unlink(n *notification, args [6]uint64) unix.Errno {
 		return e
 	}
 	if !s.mayDelete(actual, name) {
-		if unix.Faccessat(fd, name, unix.F_OK, unix.AT_SYMLINK_NOFOLLOW) == nil { // what is not there was not attempted
+		if unix.Faccessat(fd, name, unix.F_OK, unix.AT_SYMLINK_NOFOLLOW) == nil { // deleting an absent file is not an attempt
 			s.blocked(n, "delete", filepath.Join(actual, name), FilesDelete)
 		}
 		return unix.EACCES
@@ -108,8 +107,8 @@ func (s *supervisor) unlink(n *notification, args [6]uint64) unix.Errno {
 	return errno(unix.Unlinkat(fd, name, int(args[2])&unix.AT_REMOVEDIR))
 }
 
-// changeable opens a file whose mode and times the caller may change: one that
-// it opened for writing, or one that its scopes let it write. A file of another
+// changeable opens a file if the caller may change its mode and times. The caller must
+// have opened it for writing, or its scopes must let it write the file. A file of another
 // user is refused: this program may have more rights than the server.
 func (s *supervisor) changeable(n *notification, action string, byFD bool, dirfd, at uint64, noFollow bool) (int, unix.Errno) {
 	if byFD {
@@ -141,9 +140,9 @@ func (s *supervisor) changeable(n *notification, action string, byFD bool, dirfd
 	return fd, 0
 }
 
-// ownFile reports whether a descriptor is of a file, a directory or a link of
-// this user. A device is everyone's: /dev/null that only its owner may open
-// stops the machine.
+// ownFile reports whether a descriptor is of a file, a directory or a link of this user.
+// A device is refused because all users share it: a /dev/null that only its owner may
+// open stops the machine.
 func ownFile(fd int) bool {
 	var st unix.Stat_t
 	if unix.Fstat(fd, &st) != nil || st.Uid != uint32(os.Geteuid()) {
@@ -153,7 +152,7 @@ func ownFile(fd int) bool {
 	return kind == unix.S_IFREG || kind == unix.S_IFDIR || kind == unix.S_IFLNK
 }
 
-// written is a copy of a descriptor that the caller has open for writing.
+// written copies a descriptor that the caller has open for writing.
 func (s *supervisor) written(n *notification, fd int32) (int, unix.Errno) {
 	copied, e := s.take(n, fd)
 	if e != 0 {
@@ -178,10 +177,10 @@ func (s *supervisor) changeMode(n *notification, number int32, args [6]uint64) u
 		return e
 	}
 	defer func() { _ = unix.Close(fd) }()
-	return errno(unix.Chmod(self(fd), uint32(mode)&0o1777)) // a program that runs as its owner is not made
+	return errno(unix.Chmod(self(fd), uint32(mode)&0o1777)) // setuid and setgid are dropped
 }
 
-// changeTimes does utimensat. Without a path it is of a descriptor.
+// changeTimes makes the call utimensat. Without a path it changes a descriptor's file.
 func (s *supervisor) changeTimes(n *notification, args [6]uint64) unix.Errno {
 	var times *[2]unix.Timespec
 	if args[2] != 0 {
@@ -208,22 +207,22 @@ func (s *supervisor) changeTimes(n *notification, args [6]uint64) unix.Errno {
 	return e
 }
 
-// record is a call on a path that Landlock decides on, to be compared with
-// the policy after the caller has gone on.
+// record is a call on a path that Landlock decides. It is compared with the policy after
+// the caller has continued.
 type record struct {
 	start  string // an absolute path
 	path   string
 	access access
-	create bool   // it may be made
-	entry  bool   // it is the name that counts, and not what a link leads to
-	absent bool   // what is there already was not attempted
-	thread uint32 // its name is read when it is needed
+	create bool   // the call may make the file
+	entry  bool   // the name counts, not the target of a link
+	absent bool   // an existing file is not an attempt
+	thread uint32 // its name is read later
 
-	compared chan struct{} // of no call: it is closed when all before it were compared
+	compared chan struct{} // of no call: closed when all earlier records were compared
 }
 
-// note copies what is opened, started, made or renamed. The path may change until the kernel
-// reads it: it is for the record, and nothing is decided by it.
+// note records the path of a file that is opened, started, made or renamed. The path may
+// change until the kernel reads it, so no decision uses it.
 func (s *supervisor) note(n *notification, number int32, args [6]uint64) {
 	if (number == unix.SYS_EXECVE || number == unix.SYS_EXECVEAT) && !s.executed { // the server's own program
 		s.executed = true
@@ -260,7 +259,7 @@ func (s *supervisor) note(n *notification, number int32, args [6]uint64) {
 	s.noteName(n, r, dirfd, at)
 }
 
-// accessOf is what an open asks for.
+// accessOf is the access that an open requests.
 func accessOf(flags uint64) access {
 	a := read
 	switch flags & unix.O_ACCMODE {
@@ -275,7 +274,7 @@ func accessOf(flags uint64) access {
 	return a
 }
 
-// noteName copies one path and leaves the rest for later.
+// noteName copies one path, to be compared later.
 func (s *supervisor) noteName(n *notification, r record, dirfd, at uint64) {
 	var e unix.Errno
 	if r.path, e = peekString(n, at); e != 0 || r.path == "" {
@@ -295,8 +294,8 @@ func (s *supervisor) noteName(n *notification, r record, dirfd, at uint64) {
 	}
 }
 
-// compare records an open that the policy does not allow. Files that do not
-// exist were not attempted.
+// compare records an attempt if the policy does not allow it. Opening a file that does
+// not exist is not an attempt.
 func (s *supervisor) compare(r record) {
 	path := filepath.Clean(r.path)
 	if !filepath.IsAbs(path) {
@@ -331,7 +330,7 @@ func (s *supervisor) compare(r record) {
 	}
 }
 
-// ofItself reports whether a path is of the server's own entry in /proc.
+// ofItself reports whether a path is in the server's own entry in /proc.
 func ofItself(path string, pid int) bool {
 	for _, own := range []string{"/proc/self", "/proc/thread-self", "/proc/" + strconv.Itoa(pid)} {
 		if beneath(own, path) {
@@ -341,8 +340,7 @@ func ofItself(path string, pid int) bool {
 	return false
 }
 
-// where resolves a path. One that this program may not follow either exists as
-// far as it can tell.
+// where resolves a path. A path that this program may not follow counts as existing.
 func where(path string) (actual string, exists bool) {
 	fd, err := unix.Openat2(unix.AT_FDCWD, path, &unix.OpenHow{Flags: unix.O_PATH | unix.O_CLOEXEC, Resolve: unix.RESOLVE_NO_MAGICLINKS})
 	if err != nil {

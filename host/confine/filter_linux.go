@@ -10,18 +10,17 @@ import (
 	"github.com/onestep-run/onestep/host/confine/shim"
 )
 
-// lastKnown is the newest system call that this table was made for: mseal of
-// Linux 6.10. What came later (setxattrat, open_tree_attr, file_setattr) does
-// not exist for a server: a table that only names what to refuse would allow
-// each addition.
+// lastKnown is the newest system call in this table: mseal of Linux 6.10. Later calls
+// (setxattrat, open_tree_attr, file_setattr) do not exist for a server. A table that only
+// names calls to refuse would allow each addition.
 const lastKnown = unix.SYS_MSEAL
 
 const (
 	fastOpen    = unix.MSG_FASTOPEN // sends, and connects on the way
 	namespaces  = unix.CLONE_NEWNS | unix.CLONE_NEWUTS | unix.CLONE_NEWIPC | unix.CLONE_NEWUSER | unix.CLONE_NEWPID | unix.CLONE_NEWNET | unix.CLONE_NEWCGROUP | unix.CLONE_NEWTIME
-	foreignKids = unix.CLONE_PARENT | unix.CLONE_PTRACE // a child of this program, or one that is traced
+	foreignKids = unix.CLONE_PARENT | unix.CLONE_PTRACE // a child of this program, or a traced child
 	socketKind  = 0xf                                   // the rest of the type are flags
-	anyPersona  = 0xffffffff                            // personality(2): asks, and changes nothing
+	anyPersona  = 0xffffffff                            // personality(2): a query, which changes nothing
 	fionbio     = 0x5421
 	fionclex    = 0x5450
 	fioclex     = 0x5451
@@ -32,8 +31,8 @@ const (
 	noDumps     = 0
 )
 
-// refusedAlways have no place in a server: other processes, the kernel's
-// state, and what Landlock does not see.
+// refusedAlways have no place in a server. They reach other processes, the kernel's
+// state, and things that Landlock does not see.
 var refusedAlways = []uintptr{
 	// Mounts, namespaces and roots.
 	unix.SYS_MOUNT, unix.SYS_UMOUNT2, unix.SYS_PIVOT_ROOT, unix.SYS_CHROOT, unix.SYS_SETNS, unix.SYS_UNSHARE, unix.SYS_OPEN_TREE,
@@ -59,24 +58,23 @@ var refusedAlways = []uintptr{
 	unix.SYS_REMOVEXATTR, unix.SYS_LREMOVEXATTR, unix.SYS_FREMOVEXATTR, unix.SYS_MKNODAT,
 }
 
-// attributes are of any file that a path leads to, whatever Landlock says: they are
-// answered as by a file system that has none.
+// attributes work on any file that a path leads to, because Landlock does not check them.
+// The answer is that of a file system without extended attributes.
 var attributes = []uintptr{
 	unix.SYS_GETXATTR, unix.SYS_LGETXATTR, unix.SYS_FGETXATTR, unix.SYS_LISTXATTR, unix.SYS_LLISTXATTR, unix.SYS_FLISTXATTR,
 }
 
-// absent are answered as if the kernel were older: programs then do without.
-// io_uring makes calls that no filter sees, clone3 and openat2 hide their flags
-// behind a pointer, a file of memory can be executed, and sendmmsg would have to
-// write into the caller.
+// absent are answered as by an older kernel, so that programs do without them. io_uring
+// makes calls that no filter sees; clone3 and openat2 hide their flags behind a pointer;
+// a file in memory can be executed; and sendmmsg would have to write into the caller.
 var absent = []uintptr{
 	unix.SYS_IO_URING_SETUP, unix.SYS_IO_URING_ENTER, unix.SYS_IO_URING_REGISTER, unix.SYS_CLONE3, unix.SYS_OPENAT2,
 	unix.SYS_MEMFD_CREATE, unix.SYS_SENDMMSG,
 }
 
-// settable are the options that a server may set on its sockets, by level.
-// Others choose the interface or the way that a packet takes, whatever address
-// was checked, or join groups that the network hears of.
+// settable are the options that a server may set on its sockets, by level. Other options
+// choose the interface or the route of a packet, so that the checked address does not
+// decide, or join groups that the network hears of.
 var settable = map[uint32][]uint32{
 	unix.SOL_SOCKET: {
 		unix.SO_REUSEADDR, unix.SO_REUSEPORT, unix.SO_BROADCAST, unix.SO_SNDBUF, unix.SO_RCVBUF, unix.SO_KEEPALIVE,
@@ -99,10 +97,10 @@ var settable = map[uint32][]uint32{
 	},
 }
 
-// controls are the requests of ioctl(2) that a server may make: of descriptors,
-// and what asks terminals, files and interfaces for their state. Others type into
-// a terminal, or change a file through a descriptor that may only read it:
-// Landlock rules no ioctl of files and directories.
+// controls are the requests of ioctl(2) that a server may make. They are for descriptors,
+// and for the state of terminals, files and interfaces. Others type into a terminal, or
+// change a file through a descriptor that may only read it: Landlock has no rule for
+// ioctl on files and directories.
 var controls = []uint32{
 	unix.TCGETS, unix.TIOCGWINSZ, unix.TIOCGPGRP, unix.TIOCGSID, unix.TIOCOUTQ, unix.TIOCINQ, fionbio, fionclex, fioclex,
 	fioasync, fioqsize, unix.FICLONE, unix.FICLONERANGE, unix.FS_IOC_GETFLAGS, unix.SIOCGIFNAME, unix.SIOCGIFCONF,
@@ -115,25 +113,26 @@ var changes = []uintptr{
 	unix.SYS_MKDIRAT, unix.SYS_SYMLINKAT, unix.SYS_LINKAT, unix.SYS_RENAMEAT, unix.SYS_RENAMEAT2, unix.SYS_TRUNCATE,
 }
 
-// truncateABI is where Landlock sees that a file is truncated. Before, any file
-// of the user could be emptied: by its path, or by opening it with O_TRUNC and
+// truncateABI is the ABI from which Landlock sees that a file is truncated. Before it, a
+// server could empty any file of the user: by its path, or by opening it with O_TRUNC and
 // without writing, which Landlock takes for reading, or for nothing at all.
 const truncateABI = 3
 
-// signals reach a process by number. From Landlock ABI 6 on its scope decides
-// on them; before, they reach the server itself only.
+// signals reach a process by number. From Landlock ABI 6 on its scope decides on them.
+// Before that they may reach only the server itself.
 var signals = []uintptr{unix.SYS_KILL, unix.SYS_TGKILL, unix.SYS_RT_SIGQUEUEINFO, unix.SYS_RT_TGSIGQUEUEINFO}
 
-// opening is a system call that opens or makes a file: where its flags are, -1
-// for one that always makes it, and where the mode is.
+// opening is a system call that opens or makes a file. flags is the number of the
+// argument with its flags, or -1 if it always makes the file; mode is that of the
+// argument with the mode.
 type opening struct {
 	number      uintptr
 	flags, mode int
 }
 
-// block has an opening recorded: Landlock decides. One that would make a program
-// with its owner's rights is refused. Without one of the flags the mode is not
-// read, and may be anything.
+// block records an opening; Landlock decides. It refuses to make a program that runs with
+// its owner's rights. Without the flags that make a file the kernel ignores the mode,
+// which may be anything.
 func (o opening) block() program {
 	const makes, ownersRights = unix.O_CREAT | unix.O_TMPFILE&^unix.O_DIRECTORY, unix.S_ISUID | unix.S_ISGID
 	b := join(program{loadArg(uint32(o.mode), lowHalf)}, whenAnyBit(ownersRights, program{ret(refuse(unix.EPERM))}))
@@ -143,26 +142,26 @@ func (o opening) block() program {
 	return append(b, ret(note))
 }
 
-// truncates leaves to the supervisor, which refuses it, an opening that empties a
-// file and is not for writing: that Landlock decides.
+// truncates sends an opening that empties a file without opening it for writing to the
+// supervisor, which refuses it. Landlock decides on other openings.
 func (o opening) truncates() program {
-	if o.flags < 0 { // creat is for writing
+	if o.flags < 0 { // creat opens for writing
 		return nil
 	}
 	no := program{ret(ask)}
 	return join(program{loadArg(uint32(o.flags), lowHalf)}, whenAnyBit(unix.O_TRUNC, join(program{{Code: mask, K: unix.O_ACCMODE}}, when(unix.O_RDONLY, no), when(unix.O_ACCMODE, no))))
 }
 
-// empties reports whether a call is one that a filter leaves to the supervisor
-// where Landlock does not see that a file is truncated.
+// empties reports whether the filter sends a call to the supervisor because this Landlock
+// does not see that a file is truncated.
 func empties(number int32, args [6]uint64) bool {
 	mode := args[2] & unix.O_ACCMODE
 	return number == unix.SYS_TRUNCATE || number == unix.SYS_OPENAT && args[2]&unix.O_TRUNC != 0 && mode != unix.O_WRONLY && mode != unix.O_RDWR
 }
 
-// filter is the first filter: of a policy, for the process that it is put on,
-// next to a version of Landlock. It decides on arguments by value; where a
-// pointer would have to be followed, it asks the supervisor.
+// filter returns the first filter of a policy for one process, next to a version of
+// Landlock. It decides on arguments by value. If it would have to follow a pointer, it
+// asks the supervisor.
 func filter(p *Policy, pid uint32, landlock int) program {
 	var f program
 	f = join(f, program{{Code: load, K: offArch}}, program{{Code: jumpEqual, K: auditArch, Jt: 1}, ret(endIt)}, program{{Code: load, K: offNumber}})
@@ -195,23 +194,26 @@ func filter(p *Policy, pid uint32, landlock int) program {
 	return append(f, ret(allow))
 }
 
-// network lets sockets of IPv4 and IPv6 be made, TCP and UDP only, and leaves
-// to the supervisor what names an address. A local socket can be made and reaches
-// nothing: without a supervisor it cannot be made either.
+// network allows sockets of IPv4 and IPv6, TCP and UDP only. It sends calls that name an
+// address to the supervisor. A local socket can be made and reaches nothing; without a
+// supervisor it cannot be made either.
 func (p *program) network() {
 	p.call(unix.SYS_SOCKET, join(
 		program{loadArg(0, lowHalf)},
-		when(unix.AF_UNIX, program{ret(local)}), // the supervisor refuses and names where it would lead
+		when(unix.AF_UNIX, program{ret(local)}), // the supervisor refuses its address, and records it
 		when(unix.AF_INET, program{{Code: unix.BPF_JMP | unix.BPF_JA, K: 2}}),
 		program{{Code: jumpEqual, K: unix.AF_INET6, Jt: 1}, ret(refuse(unix.EAFNOSUPPORT))}, // netlink, vsock, packet, alg …
 		program{loadArg(1, lowHalf), {Code: mask, K: socketKind}},
-		when(unix.SOCK_STREAM, oneOf(2, allow, refuse(unix.EPROTONOSUPPORT), unix.IPPROTO_IP, unix.IPPROTO_TCP)), // not MPTCP, SCTP
-		when(unix.SOCK_DGRAM, oneOf(2, allow, refuse(unix.EPROTONOSUPPORT), unix.IPPROTO_IP, unix.IPPROTO_UDP)),  // not ping sockets
-		program{ret(refuse(unix.EPERM))},                                                                         // raw and others
+		// not MPTCP, SCTP
+		when(unix.SOCK_STREAM, oneOf(2, allow, refuse(unix.EPROTONOSUPPORT), unix.IPPROTO_IP, unix.IPPROTO_TCP)),
+		// not ping sockets
+		when(unix.SOCK_DGRAM, oneOf(2, allow, refuse(unix.EPROTONOSUPPORT), unix.IPPROTO_IP, unix.IPPROTO_UDP)),
+		// raw and others
+		program{ret(refuse(unix.EPERM))},
 	)...)
 	p.call(unix.SYS_SOCKETPAIR, oneOf(0, allow, refuse(unix.EAFNOSUPPORT), unix.AF_UNIX)...)
 	p.answer(ask, unix.SYS_CONNECT, unix.SYS_BIND, unix.SYS_LISTEN)
-	p.call(unix.SYS_SENDTO, join( // without an address it costs nothing
+	p.call(unix.SYS_SENDTO, join( // a call without an address is allowed at once
 		program{loadArg(3, lowHalf)}, whenAnyBit(fastOpen, program{ret(refuse(unix.EOPNOTSUPP))}),
 		program{loadArg(4, lowHalf), {Code: jumpEqual, K: 0, Jt: 1}, ret(ask)},
 		program{loadArg(4, topHalf), {Code: jumpEqual, K: 0, Jt: 1}, ret(ask), ret(allow)},
@@ -227,8 +229,8 @@ func (p *program) network() {
 	p.call(unix.SYS_SETSOCKOPT, append(options, ret(refuse(unix.ENOPROTOOPT)))...)
 }
 
-// seal is the second filter. It takes back what the first left open until the
-// listener was handed over and this filter was put on.
+// seal returns the second filter. It closes what the first filter left open for handing
+// over the listener and for putting on this filter.
 func seal() program {
 	f := program{{Code: load, K: offNumber}}
 	f.answer(refuse(unix.EPERM), unix.SYS_SECCOMP)
@@ -236,9 +238,9 @@ func seal() program {
 	return append(f, ret(allow))
 }
 
-// processes lets threads be made, and processes only where a command may be
-// started: a server that cannot make a process leaves none behind. An attempt
-// is left to the supervisor, which refuses and records it.
+// processes allows threads. It allows processes only if a command may be started: a
+// server that cannot make a process leaves none behind. Otherwise an attempt goes to the
+// supervisor, which refuses and records it.
 func (p *program) processes(runs bool) {
 	fork := program{loadArg(0, lowHalf)}
 	fork = join(fork, whenAnyBit(namespaces|foreignKids, program{ret(refuse(unix.EPERM))}))
@@ -251,15 +253,15 @@ func (p *program) processes(runs bool) {
 	p.answer(ask, oldForks...)
 }
 
-// others keeps the server from processes that are not its own.
+// others keeps the server away from processes that are not its own.
 func (p *program) others(pid uint32, scoped bool) {
-	holds := []uint32{unix.F_SETLEASE, unix.F_NOTIFY} // holds up those who open a file, and reports what they do
+	holds := []uint32{unix.F_SETLEASE, unix.F_NOTIFY} // delays other programs that open a file, and reports their actions
 	if !scoped {
 		for _, n := range signals {
-			p.call(n, oneOf(0, allow, refuse(unix.EPERM), 0, pid)...) // 0 is its own group, in a session of its own
+			p.call(n, oneOf(0, allow, refuse(unix.EPERM), 0, pid)...) // 0 is its own process group, in its own session
 		}
 		p.answer(refuse(unix.EPERM), unix.SYS_TKILL, unix.SYS_PIDFD_SEND_SIGNAL)
-		holds = append(holds, unix.F_SETOWN, unix.F_SETOWN_EX, unix.F_SETSIG) // a file can send one, too
+		holds = append(holds, unix.F_SETOWN, unix.F_SETOWN_EX, unix.F_SETSIG) // a file can send a signal, too
 	}
 	p.call(unix.SYS_FCNTL, oneOf(1, refuse(unix.EPERM), allow, holds...)...)
 	self := []uint32{0, pid}
@@ -270,12 +272,13 @@ func (p *program) others(pid uint32, scoped bool) {
 	p.call(unix.SYS_IOPRIO_SET, join(program{loadArg(0, lowHalf)}, when(whoIO, oneOf(1, allow, refuse(unix.EPERM), self...)), program{ret(refuse(unix.EPERM))})...)
 }
 
-// itself keeps the server from undoing what it was started with.
+// itself keeps the server from undoing its restrictions.
 func (p *program) itself() {
 	p.call(unix.SYS_PRCTL, join(
 		program{loadArg(0, lowHalf)},
-		when(unix.PR_SET_PDEATHSIG, program{ret(refuse(unix.EPERM))}),            // or it outlives this program
-		when(unix.PR_SET_DUMPABLE, oneOf(1, refuse(unix.EPERM), allow, noDumps)), // or the supervisor cannot reach its sockets
+		when(unix.PR_SET_PDEATHSIG, program{ret(refuse(unix.EPERM))}), // otherwise it outlives this program
+		// otherwise the supervisor cannot reach its sockets
+		when(unix.PR_SET_DUMPABLE, oneOf(1, refuse(unix.EPERM), allow, noDumps)),
 		when(unix.PR_SET_SECCOMP, program{ret(refuse(unix.EPERM))}),
 		program{ret(allow)},
 	)...)
@@ -283,7 +286,7 @@ func (p *program) itself() {
 	p.call(unix.SYS_IOCTL, oneOf(1, allow, refuse(unix.EPERM), controls...)...)
 }
 
-// sharedAnonymous refuses memory that is shared and has no file.
+// sharedAnonymous refuses shared memory without a file.
 func sharedAnonymous() program {
 	return join(
 		program{loadArg(3, lowHalf)}, whenAnyBit(unix.MAP_ANONYMOUS, join(program{{Code: mask, K: unix.MAP_TYPE}}, when(unix.MAP_PRIVATE, program{ret(allow)}), program{ret(refuse(unix.ENOMEM))})),

@@ -175,8 +175,8 @@ func TestNoJumpOfTheFilterLeavesIt(t *testing.T) {
 	}
 }
 
-// No call that ends up as an answer of the supervisor is left to the kernel:
-// only what Landlock decides may go on.
+// The kernel makes no call that the supervisor decides. Only calls that Landlock decides
+// may go on.
 func TestOnlyOpensAndStartsGoOn(t *testing.T) {
 	t.Parallel()
 	open := filter(&Policy{scopes: Scopes{AllowedCommands: []string{"x"}}}, 1, scopedABI)

@@ -11,16 +11,16 @@ import (
 	"strings"
 )
 
-// Hazard is a place that a scope reaches, and that a scope should reach only where
-// a person typed it: no manifest that was learned or proposed has it.
+// Hazard is a sensitive place that a scope reaches. Only a scope that the operator typed
+// should reach it: no learned or proposed manifest does.
 type Hazard struct {
 	Permission Permission
 	Scope      string // the path that the scope has
-	Place      string // in it, above it, or the same
+	Place      string // in the scope, above it, or the same
 	Why        string
 }
 
-// String is a row for a person who decides on the scope.
+// String is a line for the operator who decides on the scope.
 func (h Hazard) String() string {
 	verb := map[Permission]string{FilesRead: "reading", FilesWrite: "writing in", FilesDelete: "deleting in"}[h.Permission]
 	if h.Place == h.Scope {
@@ -36,7 +36,7 @@ const (
 	vastPlace   = "it is too large to look for what runs outside of the sandbox later"
 )
 
-// Hazards are those of the scopes of files.
+// Hazards returns the hazards of all file scopes.
 func (s Scopes) Hazards() (all []Hazard) {
 	for p, paths := range map[Permission]Paths{FilesRead: s.ReadPaths, FilesWrite: s.WritePaths, FilesDelete: s.DeletePaths} {
 		for _, path := range paths {
@@ -54,8 +54,8 @@ func (s Scopes) Hazards() (all []Hazard) {
 	return all
 }
 
-// HazardOf is that of one path with one permission. Only reading, writing and
-// deleting have any.
+// HazardOf returns the hazard of one path with one permission. Only reading, writing and
+// deleting have hazards.
 func HazardOf(p Permission, path string) (Hazard, bool) {
 	if !slices.Contains([]Permission{FilesRead, FilesWrite, FilesDelete}, p) || !filepath.IsAbs(path) {
 		return Hazard{}, false
@@ -94,8 +94,8 @@ func hazard(p Permission, path string) (place, why string) {
 	return later(path)
 }
 
-// homes are this user's home and directory of configuration, without links; "" where
-// they are not known.
+// homes returns this user's home and directory of configuration, without links. Each is
+// "" if it is unknown.
 func homes() (home, config string) {
 	home, _ = os.UserHomeDir()
 	config, _ = os.UserConfigDir()
@@ -110,9 +110,9 @@ func homes() (home, config string) {
 	return home, config
 }
 
-// reaches is the place that a path is, is in, or contains, "" for none. A place that
-// does not exist yet counts in the user's own directories; another that is contained
-// counts with among.
+// reaches returns the sensitive place that a path is, is in, or contains; "" without one.
+// A place that does not exist yet counts in the user's own directories. Other places that
+// the path contains count with among.
 func reaches(path, home, config string, parts []string, among bool) string {
 	at := "/" + strings.ToLower(strings.Join(split(path), "/")) + "/"
 	for _, part := range parts {
@@ -143,8 +143,8 @@ func exists(path string) bool {
 	return err == nil
 }
 
-// secretParts are names of files and directories that hold keys, tokens and what a
-// browser keeps. An attempt to read one says nothing about what a server needs.
+// secretParts are names of files and directories with keys, tokens and a browser's data.
+// An attempt to read one does not show that a server needs it.
 var secretParts = []string{
 	".ssh", ".gnupg", ".aws", ".azure", ".kube", ".docker", ".netrc", ".pgpass", ".my.cnf", ".git-credentials", ".npmrc", ".pypirc",
 	".vault-token", ".s3cfg", ".boto", ".terraform.d", ".env", ".envrc", "gcloud", "keyrings", ".password-store", ".mozilla", "google-chrome", "chromium",
@@ -152,8 +152,8 @@ var secretParts = []string{
 	".config/gh", ".config/op", ".config/rclone", ".config/sops", ".cargo/credentials.toml", ".m2/settings.xml", ".gem/credentials",
 }
 
-// loginParts are what shells, desktops, timers and other programs of the user execute
-// without being asked: their start-up files, and clients that start servers.
+// loginParts are files that shells, desktops, timers and other programs of the user
+// execute by themselves. They are start-up files, and clients that start servers.
 var loginParts = []string{
 	".profile", ".bashrc", ".bash_profile", ".bash_login", ".bash_logout", ".bash_aliases", ".inputrc", ".zshrc", ".zshenv", ".zprofile", ".zlogin",
 	".zlogout", ".oh-my-zsh", ".kshrc", ".mkshrc", ".cshrc", ".tcshrc", ".login", ".logout", ".xonshrc", ".xprofile", ".xinitrc", ".xsession",
@@ -166,11 +166,11 @@ var loginParts = []string{
 	"cron", "crontabs", "cron.d", "cron.daily", "cron.hourly", "profile.d", "bash.bashrc", "init.d", "rc.local", "pam.d", "LaunchAgents", "LaunchDaemons",
 }
 
-// systemDirs are what every program of the machine runs from.
+// systemDirs contain the files that every program of the machine runs from.
 var systemDirs = []string{"/bin", "/sbin", "/usr", "/lib", "/lib32", "/lib64", "/etc", "/boot", "/var/spool/cron", "/opt"}
 
-// laterNames are what tools of developers execute in the directory where they find
-// it: the hooks and settings of a repository, and the scripts of packages.
+// laterNames are files that developers' tools execute in the directory where they find
+// them. They are the hooks and settings of a repository, and the scripts of packages.
 var laterNames = []string{
 	".git", ".hg", ".jj", ".svn", ".bzr", ".gitmodules", ".envrc", ".direnv", ".husky", ".lefthook.yml", "lefthook.yml", ".pre-commit-config.yaml",
 	".github", ".gitlab-ci.yml", "jenkinsfile", ".vscode", ".idea", ".devcontainer", ".mcp.json", ".tool-versions", ".mise.toml", "mise.toml",
@@ -183,12 +183,13 @@ var laterNames = []string{
 
 const (
 	laterDepth   = 4      // below the directory of a scope
-	laterEntries = 20_000 // that are looked at
+	laterEntries = 20_000 // that are read
 )
 
 var errVast = errors.New("too many files")
 
-// later is what a writer of a path reaches that runs outside of the sandbox.
+// later finds a file that a writer of a path reaches and that later runs outside of the
+// sandbox.
 func later(path string) (place, why string) {
 	for _, part := range split(path) {
 		if slices.Contains(laterNames, strings.ToLower(part)) {
@@ -223,8 +224,8 @@ func later(path string) (place, why string) {
 	return place, laterPlace
 }
 
-// bareRepository reports whether a directory is a repository of git without a
-// checkout, or the one that is in a checkout under another name.
+// bareRepository reports whether a directory is a git repository: one without a checkout,
+// or one with another name than .git.
 func bareRepository(dir string) bool {
 	return exists(filepath.Join(dir, "HEAD")) && exists(filepath.Join(dir, "objects")) && exists(filepath.Join(dir, "refs"))
 }

@@ -27,8 +27,8 @@ func hazardTree(t *testing.T, files ...string) string {
 	return root
 }
 
-// Secrets and what is executed at login count however they are reached; what runs
-// later counts for a writer, in the directory and below it.
+// Secrets and files executed at login count for every way to reach them. Files that run
+// later count for a writer, in the directory and below it.
 func TestWhichPathsNeedAPersonToTypeThem(t *testing.T) {
 	t.Parallel()
 	root := hazardTree(t, "repo/.git/config", "repo/src/main.go", "repo/docs/a", "deep/a/b/.envrc", "pkg/package.json", "bare/x.git/HEAD", "bare/x.git/objects/x",

@@ -10,8 +10,8 @@ import (
 	"github.com/onestep-run/onestep/host/reach"
 )
 
-// hostRule is one entry of allowedHosts: a name, all names below one, or an
-// address, each with one port.
+// hostRule is one entry of allowedHosts, with one port: a name, all names below one, or
+// an address.
 type hostRule struct {
 	text string // as the operator wrote it
 	name string // lower case; "" for an address
@@ -47,8 +47,8 @@ func parseHost(text string) (hostRule, error) {
 	return r, nil
 }
 
-// CheckHost is the error of a text that is not an entry of allowedHosts. It begins
-// with a verb: what it is of comes before it.
+// CheckHost returns the error of a text that is not an entry of allowedHosts. The error
+// begins with a verb: the caller puts the subject before it.
 func CheckHost(text string) error {
 	_, err := parseHost(text)
 	return err
@@ -67,7 +67,7 @@ func hostName(s string) bool {
 	return true
 }
 
-// names reports whether the rule is of a host's name. "*.x" is not of x.
+// names reports whether the rule covers a host's name. "*.x" does not cover x.
 func (r hostRule) names(name string) bool {
 	if r.name == "" {
 		return false
@@ -78,7 +78,7 @@ func (r hostRule) names(name string) bool {
 	return name == r.name
 }
 
-// hosts is the rules of one policy.
+// hosts are the rules of one policy.
 type hosts []hostRule
 
 // resolves reports whether the server may learn that a name exists.
@@ -86,8 +86,8 @@ func (h hosts) resolves(name string) bool {
 	return slices.ContainsFunc(h, func(r hostRule) bool { return r.names(name) })
 }
 
-// allowsName reports whether a connection to a name is granted. Where it leads
-// is another question: see allowsAddr.
+// allowsName reports whether a connection to a name is granted. For the address that the
+// name resolves to see reaches.
 func (h hosts) allowsName(name string, port uint16) bool {
 	return slices.ContainsFunc(h, func(r hostRule) bool { return r.port == port && r.names(name) })
 }
@@ -98,18 +98,18 @@ func (h hosts) allowsAddr(to netip.AddrPort) bool {
 	return slices.ContainsFunc(h, func(r hostRule) bool { return r.name == "" && r.port == to.Port() && r.addr == addr })
 }
 
-// reaches reports whether a granted name may lead to an address. A public name
-// that resolves to an internal address is how a server gets at what only this
-// machine reaches, so that has to be granted as an address of its own.
+// reaches reports whether a granted name may lead to an address. By a public name that
+// resolves to an internal address a server could reach this machine's networks. So an
+// internal address has to be granted as an address.
 func (h hosts) reaches(to netip.AddrPort) bool { return Public(to.Addr()) || h.allowsAddr(to) }
 
-// Public reports whether an address is one of the internet's: not of this
-// machine, its networks, or a cloud's metadata.
+// Public reports whether an address is on the internet: not of this machine, its
+// networks, or a cloud's metadata.
 func Public(addr netip.Addr) bool { return reach.Of(addr) == reach.Public }
 
-// hostsFile reads the names of /etc/hosts. Programs find these there, without a
-// lookup, and connect to the address: a granted one becomes the grant of its
-// addresses. Only the operator of the machine can write the file.
+// hostsFile reads the names of /etc/hosts. Programs find these there, without a lookup,
+// and connect to the address, so a granted name also grants its addresses in this file.
+// Only the operator of the machine can write the file.
 func hostsFile(text string) map[string][]netip.Addr {
 	found := map[string][]netip.Addr{}
 	for line := range strings.Lines(text) {
@@ -130,7 +130,7 @@ func hostsFile(text string) map[string][]netip.Addr {
 	return found
 }
 
-// withFile adds the addresses of granted names that /etc/hosts has.
+// withFile adds the addresses that /etc/hosts has for granted names.
 func (h hosts) withFile(file map[string][]netip.Addr) hosts {
 	all := slices.Clone(h)
 	for _, r := range h {

@@ -5,25 +5,25 @@ import (
 	"slices"
 )
 
-// scopedABI is where Landlock keeps signals and abstract sockets inside.
+// scopedABI is the ABI from which Landlock can confine signals and abstract sockets.
 const scopedABI = 6
 
-// Machine is what the kernel and a container around this program give.
+// Machine describes the support of the kernel and of a container around this program.
 type Machine struct {
 	Kernel   string `json:"kernel"`
 	Landlock int    `json:"landlock_abi"` // 0: none
 	Notify   bool   `json:"seccomp_notify"`
-	Sockets  bool   `json:"pidfd_getfd"` // the supervisor may take a copy of a server's socket
+	Sockets  bool   `json:"pidfd_getfd"` // the supervisor may copy a server's socket
 	Ptrace   string `json:"yama_ptrace_scope,omitempty"`
-	Cgroup   bool   `json:"cgroup"` // one of version 2 is delegated, with controllers of memory and processes
+	Cgroup   bool   `json:"cgroup"` // a cgroup of version 2 is delegated, with controllers of memory and processes
 }
 
 // cgroupMount is where the hierarchy of version 2 is mounted.
 const cgroupMount = "/sys/fs/cgroup"
 
-// counted reports whether the limits of memory and processes are of all
-// processes of the server together, in a cgroup. A server that may write where
-// cgroups are could leave its own: its limits are of each process.
+// counted reports whether a cgroup limits the memory and processes of the server as a
+// whole. A server that may write to the cgroups could leave its own. Then the limits are
+// for each process.
 func (p *Policy) counted(m Machine) bool {
 	limits := p.scopes.Limits
 	return m.Cgroup && (limits.MemoryMiB > 0 || limits.Processes > 0) && !slices.ContainsFunc(p.grants, func(g grant) bool {
@@ -31,8 +31,8 @@ func (p *Policy) counted(m Machine) bool {
 	})
 }
 
-// NotHeld lists what a policy asks for and this machine cannot hold, or holds
-// for each process alone.
+// NotHeld lists the parts of a policy that this machine cannot enforce, or enforces only
+// for each process.
 func (p *Policy) NotHeld(m Machine) []string {
 	var all []string
 	counted := p.counted(m)

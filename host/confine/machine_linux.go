@@ -13,7 +13,7 @@ import (
 	"github.com/onestep-run/onestep/gate/verdict"
 )
 
-// ThisMachine asks the kernel.
+// ThisMachine asks the kernel for its support.
 func ThisMachine() Machine {
 	m := Machine{Landlock: abi(), Sockets: getfd(os.Getpid()) == nil, Cgroup: delegated() != ""}
 	var u unix.Utsname
@@ -43,7 +43,7 @@ func getfd(pid int) error {
 	return err
 }
 
-// elsewhere is what an operator can do where this machine cannot confine.
+// elsewhere is the advice for a machine that cannot confine.
 const elsewhere = "start it on a machine that docs/sandbox.md lists; `ask manifest inspect` shows what this machine supports. " +
 	"`ask manifest run --files-only` needs less, and gives it no network"
 
@@ -53,8 +53,8 @@ func unavailable(cause error, format string, args ...any) error {
 	return f
 }
 
-// holds reports what this machine lacks for a policy, with a supervisor or with
-// files only.
+// holds returns an error if this machine lacks something for a policy, with a supervisor
+// or with files only.
 func (m Machine) holds(p *Policy, filesOnly bool) error {
 	switch {
 	case m.Landlock < 1:
@@ -71,8 +71,8 @@ func (m Machine) holds(p *Policy, filesOnly bool) error {
 	return nil
 }
 
-// untouchable explains why a server's sockets cannot be reached although those
-// of this program can.
+// untouchable explains why a server's sockets cannot be reached although this program's
+// own can.
 func (m Machine) untouchable(err error) error {
 	why := "the server's program may not be read by this user, so its process is closed to the supervisor"
 	if m.Ptrace == "2" || m.Ptrace == "3" {

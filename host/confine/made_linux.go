@@ -17,21 +17,21 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// A server may delete what it made itself in this session: a lock, or a file that it
-// writes before it renames it. The supervisor therefore makes new files in writePaths
-// itself, and knows each by its device, its number and its time of birth.
+// A server may delete the files that it made in this session: a lock, or a file that it
+// writes before it renames it. So the supervisor makes new files in writePaths itself,
+// and identifies each by its device, its number and its time of birth.
 
 const (
 	ioctlAddFD = 0x40182103 // SECCOMP_IOCTL_NOTIF_ADDFD
 	addAndSend = 1 << 1     // SECCOMP_ADDFD_FLAG_SEND
 	maxMade    = 100_000    // files that are remembered
 
-	// openFlags are those of an open that makes a file.
+	// openFlags are the flags for an open that makes a file.
 	openFlags = unix.O_ACCMODE | unix.O_TRUNC | unix.O_APPEND | unix.O_NONBLOCK | unix.O_SYNC | unix.O_DSYNC | unix.O_NOCTTY |
 		unix.O_NOATIME | unix.O_DIRECT | unix.O_LARGEFILE | unix.O_NOFOLLOW
 )
 
-// birth tells a file from every other, also from a later one with its number.
+// birth distinguishes a file from every other, including a later file with its number.
 type birth struct {
 	major, minor uint32
 	ino          uint64
@@ -39,8 +39,8 @@ type birth struct {
 	nanoseconds  uint32
 }
 
-// birthOf is that of a name in a directory, or of the descriptor itself for "". Not
-// every file system keeps it.
+// birthOf returns the birth of a name in a directory, or of the descriptor itself for "".
+// Not every file system records it.
 func birthOf(fd int, name string) (birth, bool) {
 	var s unix.Statx_t
 	if unix.Statx(fd, name, unix.AT_EMPTY_PATH|unix.AT_SYMLINK_NOFOLLOW, unix.STATX_INO|unix.STATX_BTIME, &s) != nil || s.Mask&unix.STATX_BTIME == 0 {
@@ -49,7 +49,7 @@ func birthOf(fd int, name string) (birth, bool) {
 	return birth{s.Dev_major, s.Dev_minor, s.Ino, s.Btime.Sec, s.Btime.Nsec}, true
 }
 
-// sessionFiles are what the server made in this session.
+// sessionFiles are the files that the server made in this session.
 type sessionFiles struct {
 	mu    sync.Mutex
 	files map[birth]bool
@@ -92,8 +92,8 @@ func (s *supervisor) mayMake(number int32, args [6]uint64) bool {
 	return false
 }
 
-// make makes a new file in a writePath. It reports false where the kernel is to
-// decide: anywhere else, and where something has the name already.
+// make makes a new file in a writePath. It returns false if the kernel has to decide:
+// everywhere else, and if the name exists already.
 func (s *supervisor) make(n *notification, number int32, args [6]uint64) (answered bool) {
 	dirfd, at := args[0], args[1]
 	if number == unix.SYS_SYMLINKAT {
@@ -135,9 +135,9 @@ func (s *supervisor) make(n *notification, number int32, args [6]uint64) (answer
 	return e == 0 && s.remember(n, fd, name, unix.Symlinkat(target, fd, name))
 }
 
-// makes reports whether a new name in a directory is in a writePath, with every
-// access that is asked for. The directory is this user's, so that this program has no
-// more right to it than the server; and it is below the very file of the grant.
+// makes reports whether a new name in a directory is in a writePath, with every requested
+// access. The directory must belong to this user, so that this program has no more right
+// to it than the server. It must also be below the same file as the grant.
 func (s *supervisor) makes(fd int, dir, name string, needs access) bool {
 	path := filepath.Join(dir, name)
 	if s.owns(dir) {
@@ -162,7 +162,7 @@ func (s *supervisor) makes(fd int, dir, name string, needs access) bool {
 	return unix.Faccessat(fd, name, unix.F_OK, unix.AT_SYMLINK_NOFOLLOW) == unix.ENOENT
 }
 
-// makeFile makes a file that is new, and hands it to the caller.
+// makeFile makes a new file, and hands it to the caller.
 func (s *supervisor) makeFile(n *notification, dir int, name string, args [6]uint64) bool {
 	fd, err := unix.Openat(dir, name, int(args[2])&openFlags|unix.O_CREAT|unix.O_EXCL|unix.O_CLOEXEC, 0o600)
 	if err != nil {
@@ -181,7 +181,7 @@ func (s *supervisor) makeFile(n *notification, dir int, name string, args [6]uin
 	if e == 0 {
 		return true
 	}
-	if now, is := birthOf(dir, name); kept && is && now == b { // the caller is gone, or has no descriptor left
+	if now, is := birthOf(dir, name); kept && is && now == b { // the caller has ended, or has no free descriptor
 		_ = unix.Unlinkat(dir, name, 0)
 		s.made.forget(b)
 	}
@@ -189,9 +189,9 @@ func (s *supervisor) makeFile(n *notification, dir int, name string, args [6]uin
 	return true
 }
 
-// handOver makes a descriptor one of the caller's, and answers its call with that. No
+// handOver gives the caller a copy of a descriptor, and answers its call with it. No
 // signal may interrupt this: Linux 6.18 then drops the descriptor and lets the call
-// return 0, which is another one. Go signals its own threads at any time.
+// return 0, which is another descriptor. Go signals its own threads at any time.
 func (s *supervisor) handOver(n *notification, fd int, closeOnExec bool) unix.Errno {
 	add := struct {
 		id                          uint64
@@ -210,13 +210,13 @@ func (s *supervisor) handOver(n *notification, fd int, closeOnExec bool) unix.Er
 		return errno(err)
 	}
 	_, _, e := unix.Syscall(unix.SYS_IOCTL, uintptr(s.listener), ioctlAddFD, uintptr(unsafe.Pointer(&add)))
-	_ = unix.PthreadSigmask(unix.SIG_SETMASK, &was, nil) // it was one a moment ago
+	_ = unix.PthreadSigmask(unix.SIG_SETMASK, &was, nil) // this mask was in force before
 	return e
 }
 
-// remember answers a call that this program did, and remembers what it made.
+// remember answers a call that this program made, and records the new file.
 func (s *supervisor) remember(n *notification, dir int, name string, err error) bool {
-	if errors.Is(err, unix.EEXIST) { // it is there since a moment ago
+	if errors.Is(err, unix.EEXIST) { // another process has just made it
 		return false
 	}
 	if b, kept := birthOf(dir, name); err == nil && kept {
@@ -226,9 +226,9 @@ func (s *supervisor) remember(n *notification, dir int, name string, err error) 
 	return true
 }
 
-// umaskOf is the mask of a thread's process, which it may have changed.
+// umaskOf returns the current mask of a thread's process.
 func umaskOf(tid uint32) uint32 {
-	const all = 0o777 // what cannot be read leaves the file to this user alone
+	const all = 0o777 // if the mask cannot be read, only this user has access
 	f, err := os.Open(fmt.Sprintf("/proc/%d/status", tid))
 	if err != nil {
 		return all &^ 0o700

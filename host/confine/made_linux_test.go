@@ -75,8 +75,8 @@ func opened2(path string, mode uint32) error {
 	return err
 }
 
-// What a server made in this session it may delete, and nothing else: no file that was
-// there, no lock of another program, and none that took the place of its own.
+// A server may delete only the files that it made in this session. It may not delete an
+// older file, a lock of another program, or a file that replaced its own.
 func TestAServerDeletesWhatItMadeAndNothingElse(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

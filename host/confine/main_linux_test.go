@@ -49,9 +49,9 @@ var racing bool
 // these tests start.
 const proberVariable = "ONESTEP_TEST_PROBER"
 
-// buildProber builds this test without the race detector, to be the server:
-// the detector maps more memory than a limit allows, and waits a second before
-// each exit. The supervisor keeps it.
+// buildProber builds this test without the race detector, to be the server. The detector
+// maps more memory than a limit allows, and waits a second before each exit. The
+// supervisor keeps the detector.
 func buildProber() (remove func(), err error) {
 	remove = func() {}
 	if !racing || os.Getenv(proberVariable) != "" {

@@ -10,8 +10,8 @@ import (
 	"github.com/onestep-run/onestep/gate/verdict"
 )
 
-// Permission is one of the names that a manifest may ask for: those of
-// AgentBound (Bühler and others, "Securing AI Agent Execution", 2025).
+// Permission is a name that a manifest may ask for. The names are from AgentBound (Bühler
+// and others, "Securing AI Agent Execution", 2025).
 type Permission string
 
 // The permissions that are enforced. Each becomes effective only through a
@@ -26,8 +26,8 @@ const (
 	Exec          Permission = "mcp.ac.system.exec"
 )
 
-// PermissionInfo describes one permission. Scope is the member that makes it
-// effective, "" for one that cannot be granted: it stays denied.
+// PermissionInfo describes one permission. Scope is the member that makes it effective. A
+// permission with "" cannot be granted and stays denied.
 type PermissionInfo struct {
 	Name  Permission `json:"name"`
 	Scope string     `json:"scope,omitempty"`
@@ -55,7 +55,7 @@ var permissions = []PermissionInfo{
 	{"mcp.ac.clipboard.write", "", "change the clipboard"},
 }
 
-// Permissions lists the vocabulary, in its own order.
+// Permissions lists all permissions, in a fixed order.
 func Permissions() []PermissionInfo { return slices.Clone(permissions) }
 
 func (p Permission) info() (PermissionInfo, bool) {
@@ -66,12 +66,12 @@ func (p Permission) info() (PermissionInfo, bool) {
 	return permissions[i], true
 }
 
-// short is the name without the vocabulary's prefix.
+// short returns the name without its common prefix.
 func (p Permission) short() string { return strings.TrimPrefix(string(p), "mcp.ac.") }
 
-// Manifest is what the author of a server says that it needs. It grants
-// nothing by itself: scopes do, and only for what it asks for. The zero value
-// asks for nothing.
+// Manifest states what a server needs, according to its author. It grants nothing by
+// itself: scopes grant, and only what the manifest asks for. The zero value asks for
+// nothing.
 type Manifest struct {
 	Description string       `json:"description"`
 	Permissions []Permission `json:"permissions"`
@@ -82,7 +82,7 @@ type Manifest struct {
 // nothing.
 type Scopes struct {
 	ReadPaths       Paths    `json:"readPaths,omitempty"`       // absolute; a directory covers what is below it
-	WritePaths      Paths    `json:"writePaths,omitempty"`      // likewise; they grant no reading
+	WritePaths      Paths    `json:"writePaths,omitempty"`      // likewise; they do not grant reading
 	DeletePaths     Paths    `json:"deletePaths,omitempty"`     // likewise
 	AllowedHosts    []string `json:"allowedHosts,omitempty"`    // name:port, *.name:port or address:port
 	ListenPorts     []uint16 `json:"listenPorts,omitempty"`     // TCP and UDP
@@ -91,16 +91,17 @@ type Scopes struct {
 	Limits          Limits   `json:"limits,omitzero"`
 }
 
-// Limits bound each process of the server, or, in a delegated cgroup, all of them
-// together (memory, processes). 0 means unlimited.
+// Limits bound each process of the server. In a delegated cgroup memory and processes are
+// limits for all of them together. 0 means unlimited.
 type Limits struct {
-	MemoryMiB  uint32 `json:"memoryMiB,omitempty"`  // of private memory that can be written, 2^20 bytes each; in a cgroup of all memory
-	FileMiB    uint32 `json:"fileMiB,omitempty"`    // of any one file that is written
-	Processes  uint32 `json:"processes,omitempty"`  // of the user, threads included, and root is not bound by it; in a cgroup of the server
-	CPUSeconds uint32 `json:"cpuSeconds,omitempty"` // of processor time
+	MemoryMiB uint32 `json:"memoryMiB,omitempty"` // MiB of private writable memory; in a cgroup all memory
+	FileMiB   uint32 `json:"fileMiB,omitempty"`   // size of any one written file
+	// threads included: the user's, except root's; in a cgroup the server's
+	Processes  uint32 `json:"processes,omitempty"`
+	CPUSeconds uint32 `json:"cpuSeconds,omitempty"` // processor time
 }
 
-// manifestLimits fit a manifest with more scopes than a person reads.
+// manifestLimits allow more scopes than an operator would read.
 var manifestLimits = schema.Limits{Bytes: 64 << 10, Depth: 6, Values: 5_000, Exponent: 9, Digits: 20}
 
 // Parse reads a manifest strictly. An unknown or repeated member, an unknown
@@ -131,7 +132,7 @@ func Parse(b []byte) (Manifest, error) {
 	return m, nil
 }
 
-// ParseScopes reads scopes that are in a document of their own.
+// ParseScopes reads scopes that are a separate document.
 func ParseScopes(b []byte) (Scopes, error) {
 	var s Scopes
 	if err := schema.Decode(b, &s, manifestLimits); err != nil {
@@ -157,8 +158,8 @@ func invalid(why, remedy string) error {
 // asks reports whether the manifest asks for a permission.
 func (m Manifest) asks(p Permission) bool { return slices.Contains(m.Permissions, p) }
 
-// Consent is the error of granting a permission: that the manifest does not ask
-// for it, or that this program cannot enforce it. It is nil for the seven that
+// Consent returns the error of granting a permission. Either the manifest does not ask
+// for it, or this program cannot enforce it. It is nil for the seven permissions that
 // become effective through a scope.
 func (m Manifest) Consent(p Permission) error {
 	info, known := p.info()
@@ -176,8 +177,7 @@ func (m Manifest) Consent(p Permission) error {
 	return nil
 }
 
-// Granted are the permissions for which the scopes hold something, with the
-// member that does.
+// Granted returns the permissions with an entry in their member of the scopes.
 func (s Scopes) Granted() []Permission {
 	var all []Permission
 	for p, n := range map[Permission]int{

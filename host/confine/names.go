@@ -11,24 +11,24 @@ import (
 	"golang.org/x/net/dns/dnsmessage"
 )
 
-// maxNames bounds the stand-ins of one server: a wildcard covers any number of
+// maxNames bounds the stand-in addresses of one server: a wildcard covers any number of
 // names.
 const maxNames = 4096
 
-// standIns are addresses of a network that is set aside for benchmarks and
-// leads nowhere (RFC 2544).
+// standIns are addresses in a network that is reserved for benchmarks and leads nowhere
+// (RFC 2544).
 var standIns = netip.MustParseAddr("198.18.0.1")
 
-// names is a name server for one server. It knows the granted names only and
-// answers each with a stand-in address, so that a connection to that is known
-// to be of the name, whatever the name resolves to. A question goes no further.
+// names is a name server for one server. It knows only the granted names and answers each
+// with a stand-in address. So a connection to that address is known to be for the name,
+// independent of the name's real addresses. It forwards no question.
 type names struct {
 	hosts  hosts
-	every  bool // a name that is not granted has a stand-in, too: connections to it are refused, and named with their port
+	every  bool // names that are not granted resolve, too: the supervisor refuses and records connections to them
 	denied func(name string)
 
 	mu    sync.Mutex
-	known []string // the n-th has the n-th address after standIns
+	known []string // the n-th name has the n-th address after standIns
 	udp   *net.UDPConn
 	tcp   net.Listener
 	conns map[net.Conn]bool
@@ -36,7 +36,7 @@ type names struct {
 	work  sync.WaitGroup
 }
 
-// of is the name that an address is a stand-in for.
+// of returns the name of a stand-in address.
 func (d *names) of(addr netip.Addr) (string, bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -50,7 +50,7 @@ func (d *names) of(addr netip.Addr) (string, bool) {
 	return "", false
 }
 
-// standIn is a name's address.
+// standIn returns a name's stand-in address.
 func (d *names) standIn(name string) (netip.Addr, bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -68,7 +68,7 @@ func (d *names) standIn(name string) (netip.Addr, bool) {
 	return at, true
 }
 
-// stub is where questions are answered. It listens from the first question on.
+// stub returns the address of the name server. It listens from the first question on.
 func (d *names) stub() (netip.AddrPort, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -88,14 +88,14 @@ func (d *names) stub() (netip.AddrPort, error) {
 	return addrOf(udp), nil
 }
 
-// addrOf is where a socket listens.
+// addrOf returns the address where a socket listens.
 func addrOf(udp *net.UDPConn) netip.AddrPort {
-	at, _ := udp.LocalAddr().(*net.UDPAddr) // that is what it is of
+	at, _ := udp.LocalAddr().(*net.UDPAddr) // always of this type
 	return at.AddrPort()
 }
 
-// samePort listens at one port of the loopback address for both protocols. The
-// port that is free for one may be taken for the other.
+// samePort listens at one port of the loopback address for both protocols. A port that is
+// free for one may be taken for the other.
 func samePort() (udp *net.UDPConn, tcp net.Listener, err error) {
 	for range 16 {
 		if udp, err = net.ListenUDP("udp4", &net.UDPAddr{IP: net.IPv4(127, 0, 0, 1)}); err != nil {
@@ -161,7 +161,7 @@ func (d *names) streams() {
 	}
 }
 
-// stream answers questions that come with their length in front (RFC 7766).
+// stream answers questions that are preceded by their length (RFC 7766).
 func (d *names) stream(c net.Conn) {
 	for c.SetDeadline(time.Now().Add(lookupTime)) == nil {
 		var size [2]byte
@@ -182,7 +182,7 @@ func (d *names) stream(c net.Conn) {
 	}
 }
 
-// reply answers one question, or with nil what is not one.
+// reply answers one question. It returns nil for anything else.
 func (d *names) reply(b []byte) []byte {
 	var p dnsmessage.Parser
 	header, err := p.Start(b)
@@ -202,7 +202,7 @@ func (d *names) reply(b []byte) []byte {
 	case !d.every && !d.hosts.resolves(name):
 		d.denied(name)
 		m.RCode = dnsmessage.RCodeNameError
-	case q.Type == dnsmessage.TypeA && q.Class == dnsmessage.ClassINET: // of other types a granted name has nothing
+	case q.Type == dnsmessage.TypeA && q.Class == dnsmessage.ClassINET: // a granted name has no records of other types
 		addr, ok := d.standIn(name)
 		if !ok {
 			m.RCode = dnsmessage.RCodeServerFailure

@@ -15,19 +15,18 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// socket is a copy of a caller's own socket: the same open file description, so
-// that O_NONBLOCK, options and epoll registrations stay as they are, and
-// nothing has to be put back.
+// socket is a copy of a caller's own socket. It is the same open file description, so
+// O_NONBLOCK, options and epoll registrations stay, and nothing has to be put back.
 type socket struct {
 	fd, family, kind int
 }
 
-// fits reports whether an address is one that the socket can have: formatted for
-// another family, it would be another address.
+// fits reports whether the socket can have an address. Formatted for another family, it
+// would be another address.
 func (k socket) fits(a netip.AddrPort) bool { return k.family == unix.AF_INET6 || a.Addr().Is4() }
 
-// take copies the socket. The caller was checked to wait still after its pid
-// was looked up.
+// take copies the socket. After looking up the caller's pid it checks that the caller
+// still waits.
 func (s *supervisor) take(n *notification, fd int32) (int, unix.Errno) {
 	if !s.sockets {
 		return -1, unix.EACCES
@@ -48,7 +47,7 @@ func (s *supervisor) take(n *notification, fd int32) (int, unix.Errno) {
 	return copied, errno(err)
 }
 
-// errno is the number of a system call's error.
+// errno returns the number of a system call's error.
 func errno(err error) unix.Errno {
 	switch e := err.(type) { //nolint:errorlint // system calls return bare numbers
 	case nil:
@@ -59,9 +58,9 @@ func errno(err error) unix.Errno {
 	return unix.EIO
 }
 
-// leaderOf is the process that a thread belongs to, 0 where it has ended. Its
-// descriptors are those of its threads, unless one has a table of its own; then
-// another socket of the same server is acted on, under the same checks.
+// leaderOf returns the process of a thread, or 0 if it has ended. Its descriptors are
+// those of its threads, unless a thread has a separate table. Then the supervisor acts on
+// another socket of the same server, under the same checks.
 func leaderOf(tid uint32) int {
 	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", tid))
 	if err != nil {
@@ -76,8 +75,8 @@ func leaderOf(tid uint32) int {
 	return pid
 }
 
-// socketCall does connect, bind, listen, sendto and sendmsg on the caller's own
-// socket, with the copy of the address that was checked.
+// socketCall makes connect, bind, listen, sendto and sendmsg calls on the caller's own
+// socket, with its checked copy of the address.
 func (s *supervisor) socketCall(n *notification) (int64, unix.Errno) {
 	m, e := messageOf(n)
 	if e == unix.EPERM && n.Number == unix.SYS_CONNECT {
@@ -90,7 +89,7 @@ func (s *supervisor) socketCall(n *notification) (int64, unix.Errno) {
 		return 0, s.local(n, m.to)
 	}
 	fd, e := s.take(n, int32(n.Args[0]))
-	if e == unix.EACCES { // there is no way to its sockets, and no scope that needs one
+	if e == unix.EACCES { // its sockets cannot be reached, and no scope needs them
 		s.blockedNetwork(n, m)
 	}
 	if e != 0 {
@@ -120,15 +119,15 @@ func (s *supervisor) socketCall(n *notification) (int64, unix.Errno) {
 	return s.send(n, k, m)
 }
 
-// message is what a caller points to.
+// message is the data that a caller points to.
 type message struct {
 	to    []byte // a struct sockaddr, nil for none
 	data  []byte
 	flags int
 }
 
-// messageOf copies it. An ancillary message is refused: it can carry a
-// descriptor or choose an address.
+// messageOf copies the message. Ancillary data is refused: it can carry a descriptor or
+// choose an address.
 func messageOf(n *notification) (m message, e unix.Errno) {
 	switch n.Number {
 	case unix.SYS_CONNECT, unix.SYS_BIND:
@@ -152,8 +151,8 @@ func peekAddress(n *notification, at, size uint64) ([]byte, unix.Errno) {
 	return peek(n, at, int(size))
 }
 
-// peekMessage reads struct msghdr: name, its length, vector, its length,
-// control, its length, flags.
+// peekMessage reads struct msghdr. It has a name, a vector, control data, each with its
+// length, and flags.
 func peekMessage(n *notification) (m message, e unix.Errno) {
 	h, e := peek(n, n.Args[1], int(unsafe.Sizeof(unix.Msghdr{})))
 	if e != 0 {
@@ -183,7 +182,7 @@ func peekMessage(n *notification) (m message, e unix.Errno) {
 }
 
 // local refuses the address of a local socket, and records it by its path, or by its
-// abstract name. What is not there was not attempted.
+// abstract name. An absent path is not an attempt.
 func (s *supervisor) local(n *notification, address []byte) unix.Errno {
 	name, action := address[2:], "connect"
 	if n.Number == unix.SYS_BIND {
@@ -212,8 +211,7 @@ func (s *supervisor) local(n *notification, address []byte) unix.Errno {
 	return unix.EACCES
 }
 
-// pair serves one end of a socketpair: it may send to its other end, and has no
-// address to send to.
+// pair serves one end of a socketpair. It may send to its other end, and to no address.
 func (s *supervisor) pair(n *notification, k socket, m message) (int64, unix.Errno) {
 	if m.to != nil || n.Number == unix.SYS_LISTEN {
 		return 0, unix.EACCES
@@ -226,8 +224,8 @@ func (s *supervisor) bind(n *notification, k socket, raw []byte) unix.Errno {
 	if !ok || !k.fits(to) {
 		return unix.EAFNOSUPPORT
 	}
-	// Port 0 is a port of the kernel's choice: a client's. listen is asked for
-	// again, and of UDP what arrives there cannot be answered.
+	// Port 0 lets the kernel choose a port, for a client. listen is checked separately,
+	// and a server cannot answer what arrives there over UDP.
 	if to.Port() != 0 && !s.policy.listens(to.Port()) {
 		s.blocked(n, "listen", strconv.Itoa(int(to.Port())), NetworkServer)
 		return unix.EACCES
@@ -235,8 +233,8 @@ func (s *supervisor) bind(n *notification, k socket, raw []byte) unix.Errno {
 	return withAddress(unix.SYS_BIND, k.fd, formatAddress(to, k.family))
 }
 
-// listen looks at the port that the socket has: one that was never bound would
-// be given any.
+// listen checks the socket's actual port: a socket that was never bound would get any
+// port.
 func (s *supervisor) listen(n *notification, k socket) unix.Errno {
 	port := k.port()
 	if !s.policy.listens(port) {
@@ -244,14 +242,14 @@ func (s *supervisor) listen(n *notification, k socket) unix.Errno {
 		return unix.EACCES
 	}
 	_, _, e := unix.Syscall(unix.SYS_LISTEN, uintptr(k.fd), uintptr(int32(n.Args[1])), 0)
-	if e == 0 && !s.policy.listens(k.port()) { // another thread took the port back meanwhile
+	if e == 0 && !s.policy.listens(k.port()) { // another thread has unbound the port meanwhile
 		_ = unix.Shutdown(k.fd, unix.SHUT_RDWR)
 		return unix.EACCES
 	}
 	return e
 }
 
-// port is a socket's own, 0 where it has none.
+// port returns a socket's own port, or 0.
 func (k socket) port() uint16 {
 	at, _ := unix.Getsockname(k.fd) // a socket without a name has no port
 	switch at := at.(type) {
@@ -264,7 +262,7 @@ func (k socket) port() uint16 {
 }
 
 func (s *supervisor) connect(n *notification, k socket, raw []byte) (int64, unix.Errno) {
-	if binary.NativeEndian.Uint16(raw) == unix.AF_UNSPEC { // takes a connection back
+	if binary.NativeEndian.Uint16(raw) == unix.AF_UNSPEC { // dissolves a connection
 		return 0, withAddress(unix.SYS_CONNECT, k.fd, make([]byte, 16))
 	}
 	to, e := s.target(n, k, raw, "connect")
@@ -285,12 +283,12 @@ func (s *supervisor) send(n *notification, k socket, m message) (int64, unix.Err
 	return s.write(k, m, to)
 }
 
-// sendFlags are the flags that a caller may send with. MSG_ZEROCOPY is not one:
+// sendFlags are the flags that a caller may send with. MSG_ZEROCOPY is not among them:
 // the kernel would read this program's memory after the call.
 const sendFlags = unix.MSG_DONTWAIT | unix.MSG_MORE | unix.MSG_OOB | unix.MSG_EOR | unix.MSG_DONTROUTE | unix.MSG_CONFIRM
 
-// write sends on the copy. A pipe that is broken is an error for the caller and
-// no signal for this program.
+// write sends on the copy. A broken pipe is an error for the caller and not a signal for
+// this program.
 func (s *supervisor) write(k socket, m message, to []byte) (int64, unix.Errno) {
 	return s.blocking(k.fd, func() (int64, unix.Errno) {
 		r, _, e := unix.Syscall6(unix.SYS_SENDTO, uintptr(k.fd), uintptr(unsafe.Pointer(unsafe.SliceData(m.data))), uintptr(len(m.data)),
@@ -299,14 +297,14 @@ func (s *supervisor) write(k socket, m message, to []byte) (int64, unix.Errno) {
 	})
 }
 
-// target is the address that is used in place of the one that was asked for.
+// target returns the address to use in place of the requested address.
 func (s *supervisor) target(n *notification, k socket, raw []byte, action string) ([]byte, unix.Errno) {
 	asked, ok := parseAddress(raw)
 	if !ok || !k.fits(asked) {
 		return nil, unix.EAFNOSUPPORT
 	}
 	to, label, e := s.lead(asked, k)
-	// Sorting addresses, resolvers connect datagram sockets and send nothing.
+	// To sort addresses, resolvers connect datagram sockets and send nothing.
 	if e == unix.EACCES && (k.kind == unix.SOCK_STREAM || action == "send") && label != "" {
 		s.blocked(n, action, label, NetworkClient)
 	}
@@ -316,9 +314,9 @@ func (s *supervisor) target(n *notification, k socket, raw []byte, action string
 	return formatAddress(to, k.family), 0
 }
 
-// lead decides where a connection goes: a name's stand-in to the name's
-// address, a question to any name server to the stub, a granted address to
-// itself, and nothing else anywhere. label names what was asked for.
+// lead decides where a connection goes. A name's stand-in leads to the name's address, a
+// question to any name server to the stub, and a granted address to itself. Every other
+// address is refused. label names the requested address.
 func (s *supervisor) lead(asked netip.AddrPort, k socket) (to netip.AddrPort, label string, e unix.Errno) {
 	const dns = 53
 	if name, known := s.names.of(asked.Addr()); known {
@@ -341,8 +339,8 @@ func (s *supervisor) lead(asked netip.AddrPort, k socket) (to netip.AddrPort, la
 	return to, asked.String(), unix.EACCES
 }
 
-// resolved is a granted name's address now. No lookup leaves before a
-// connection is made, and none decides on a connection that was made before.
+// resolved returns a granted name's current address. The lookup happens only when a
+// connection is made, and does not affect connections made before.
 func (s *supervisor) resolved(name string, port uint16, k socket, label string) (netip.AddrPort, string, unix.Errno) {
 	addrs, err := s.resolve(name)
 	if err != nil {
@@ -357,12 +355,12 @@ func (s *supervisor) resolved(name string, port uint16, k socket, label string) 
 		if s.policy.hosts.reaches(to) {
 			return to, "", 0
 		}
-		e, label = unix.EACCES, to.String() // an internal address, which has to be granted as one
+		e, label = unix.EACCES, to.String() // an internal address, which has to be granted as an address
 	}
 	return netip.AddrPort{}, label, e
 }
 
-// blockedNetwork records a call that is refused whatever it asks for.
+// blockedNetwork records a call that is refused for any address.
 func (s *supervisor) blockedNetwork(n *notification, m message) {
 	to, ok := parseAddress(m.to)
 	switch {
@@ -379,8 +377,8 @@ func withAddress(number uintptr, fd int, address []byte) unix.Errno {
 	return e
 }
 
-// parseAddress reads a struct sockaddr_in or sockaddr_in6. Zones, flow labels
-// and families that the filter refuses are not taken over.
+// parseAddress reads a struct sockaddr_in or sockaddr_in6. It ignores zones and flow
+// labels, and rejects families that the filter refuses.
 func parseAddress(b []byte) (netip.AddrPort, bool) {
 	if len(b) < 2 {
 		return netip.AddrPort{}, false
@@ -394,7 +392,7 @@ func parseAddress(b []byte) (netip.AddrPort, bool) {
 	return netip.AddrPort{}, false
 }
 
-// formatAddress writes an address for a socket's family, which it fits.
+// formatAddress writes an address in the form of a socket's family, which it must fit.
 func formatAddress(a netip.AddrPort, family int) []byte {
 	b := binary.NativeEndian.AppendUint16(nil, uint16(family))
 	b = binary.BigEndian.AppendUint16(b, a.Port())

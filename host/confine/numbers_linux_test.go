@@ -31,8 +31,8 @@ func numbered(t *testing.T, path, row string) map[string]int {
 	return found
 }
 
-// The system calls of the filter have the numbers of the kernel's headers, on
-// both architectures: a wrong one would refuse another call, and allow this one.
+// The system calls of the filter have the numbers of the kernel's headers, on both
+// architectures. A wrong one would refuse another call, and allow this one.
 func TestTheTableIsThatOfTheHeaders(t *testing.T) {
 	t.Parallel()
 	if _, err := os.Stat("filter_linux.go"); err != nil {

@@ -10,18 +10,17 @@ import (
 	"strings"
 )
 
-// Own names the files of the program that starts servers: those that decide which
-// calls are made, and the record of the calls that were made. No scope may reach
-// one of them. Paths that do not exist yet count. The zero Own is of a program
-// that keeps no files.
+// Own names the files of the program that starts servers. These files decide which calls
+// are made, and record the calls. No scope may reach one of them. A path counts even if
+// it does not exist yet. The zero Own describes a program without files.
 type Own struct {
-	Dirs  []string // absolute; what is directly in them is looked at for links
+	Dirs  []string // absolute; links directly in them are followed
 	Files []string // files, and directories of any size, absolute
-	Fixed []string // what may be read, and not written: the running program
+	Fixed []string // may be read but not written: the running program
 }
 
-// Forbids is the error of scopes that reach one of the files: the files
-// themselves, what is in them, or a directory that they are in.
+// Forbids returns an error if scopes reach one of the files. A scope reaches the files
+// themselves, what is in them, and the directories that contain them.
 func (o Own) Forbids(s Scopes) error { return o.find().forbids(s) }
 
 func (o owned) forbids(s Scopes) error {
@@ -36,7 +35,7 @@ func (o owned) forbids(s Scopes) error {
 				path, at = a.Under, at+"/under"
 			}
 			if l.access == execute {
-				path, _ = exec.LookPath(path) // a missing program is not one of ours
+				path, _ = exec.LookPath(path) // a missing program is not one of our files
 			}
 			if !filepath.IsAbs(path) {
 				continue // another check refuses it
@@ -49,27 +48,27 @@ func (o owned) forbids(s Scopes) error {
 	return nil
 }
 
-// owned is where the files are at one moment.
+// owned are the places of the files at one moment.
 type owned struct {
 	places []ownPlace
-	linked []fs.FileInfo // files of ours that have a further name
+	linked []fs.FileInfo // our files that have another name
 }
 
-// ownPlace is one file or directory, or a link on the way to one: a server that may
-// replace the link chooses what is there.
+// ownPlace is one file or directory, or a link on the way to it. A server that may
+// replace the link chooses its target.
 type ownPlace struct {
 	path     string
-	infos    []fs.FileInfo // of it and of the directories above it, as far as they exist
-	here     fs.FileInfo   // nil where nothing is there
-	readable bool          // only writing and deleting count
-	entry    bool          // it is in a directory that counts: a program may be there
+	infos    []fs.FileInfo // of the place and of the directories above it, if they exist
+	here     fs.FileInfo   // nil if the file does not exist
+	readable bool          // only writing and deleting are forbidden
+	entry    bool          // it is an entry of one of Dirs: a program may be there
 }
 
-// find looks for the files. A link in one of their directories counts with its target.
+// find locates the files. A link in one of Dirs counts, and so does its target.
 func (o Own) find() (found owned) {
 	for _, dir := range o.Dirs {
 		found.add(ownPlace{path: dir})
-		entries, _ := os.ReadDir(dir) // of nothing there are none
+		entries, _ := os.ReadDir(dir) // a missing directory has no entries
 		for _, e := range entries {
 			found.add(ownPlace{path: filepath.Join(dir, e.Name()), entry: true})
 		}
@@ -97,7 +96,7 @@ func (o *owned) add(p ownPlace) {
 	}
 }
 
-// trail is each link on the way to a path, and where the way ends, without links.
+// trail returns each link on the way to a path, and the end of the way, without links.
 // The end need not exist.
 func trail(path string) (names []string) {
 	const most = 40 // as the kernel
@@ -123,7 +122,7 @@ func split(path string) []string {
 	return slices.DeleteFunc(strings.Split(filepath.ToSlash(path), "/"), func(part string) bool { return part == "" || part == "." })
 }
 
-// above are a path and the directories that it is in, as far as they exist.
+// above returns a path and the directories above it, if they exist.
 func above(path string) (infos []fs.FileInfo) {
 	for {
 		if info, err := os.Stat(path); err == nil {
@@ -136,9 +135,9 @@ func above(path string) (infos []fs.FileInfo) {
 	}
 }
 
-// holds is the file of ours that a path is, or contains; "" for none. Names are
-// compared without regard to case, and files by their identity: another mount and
-// another spelling lead to the same file. A program may be a file in our directories.
+// holds returns our file that a path is, or contains; "" if it contains none. It compares
+// names without regard to case, and files by their identity: another mount or another
+// spelling leads to the same file. A program may be a file in our directories.
 func (o owned) holds(path string, a access, program bool) string {
 	here, _ := os.Stat(path)
 	for _, p := range o.places {
@@ -152,7 +151,7 @@ func (o owned) holds(path string, a access, program bool) string {
 	return ""
 }
 
-// within is the directory of ours that a path is in, "" for none.
+// within returns our directory that contains a path, or "".
 func (o owned) within(path string, a access) string {
 	infos := above(path)
 	for _, p := range o.places {
@@ -173,7 +172,7 @@ func foldedBeneath(root, path string) bool {
 	return beneath(strings.ToLower(root), strings.ToLower(path))
 }
 
-// forbid is the error of a scope that reaches a file of ours.
+// forbid returns an error if a scope reaches one of our files.
 func (o owned) forbid(at, path string, a access) error {
 	way := trail(path)
 	actual := way[len(way)-1]
@@ -198,8 +197,8 @@ func (o owned) forbid(at, path string, a access) error {
 // maxSearched bounds the search for a hard link.
 const maxSearched = 100_000
 
-// named looks below a path for a further name of a file of ours that has one. It
-// reports whether it looked everywhere.
+// named searches below a path for another name of one of our files. It reports whether
+// the search was complete.
 func (o owned) named(path string) (found string, whole bool) {
 	if len(o.linked) == 0 {
 		return "", true
@@ -221,10 +220,9 @@ func (o owned) named(path string) (found string, whole bool) {
 	return found, err == nil
 }
 
-// forbidGrant is the error of a grant that reaches a file of ours at the moment when
-// it is opened: a directory may have been moved or replaced since the policy was
-// made. What a program needs to run may be in a directory of ours, as a package is
-// in the cache.
+// forbidGrant returns an error if a grant reaches one of our files when it is opened. A
+// directory may have been moved or replaced since the policy was made. A file that a
+// program needs to run may be in one of our directories, as a package is in the cache.
 func (o owned) forbidGrant(g grant) error {
 	if g.why != ofProgram && g.why != ofRuntime {
 		return o.forbid(g.why, g.path, g.access)

@@ -4,5 +4,5 @@ package confine
 
 import "io/fs"
 
-// nameCount is how many names a file has: nothing is confined here, so one will do.
+// nameCount is the number of a file's names. This system confines nothing, so 1 suffices.
 func nameCount(fs.FileInfo) uint64 { return 1 }

@@ -99,7 +99,7 @@ func TestTheRunningProgramIsNotWritten(t *testing.T) {
 	}
 }
 
-// A hard link is the same file under another name, wherever it is in a scope.
+// A hard link is the same file under another name, anywhere in a scope.
 func TestNoScopeHasAnotherNameOfThisProgramsFiles(t *testing.T) {
 	t.Parallel()
 	root, own := ownTree(t)
@@ -116,8 +116,8 @@ func TestNoScopeHasAnotherNameOfThisProgramsFiles(t *testing.T) {
 	}
 }
 
-// A policy that is made, and one that is bound to a call, have the same limit; and
-// what a program needs to run brings no directory of ours along.
+// A policy has the same limit before and after it is bound to a call. The files that a
+// program needs to run grant none of our directories.
 func TestAPolicyReachesNoneOfThisProgramsFiles(t *testing.T) {
 	t.Parallel()
 	root, own := ownTree(t)

@@ -7,7 +7,7 @@ import (
 	"syscall"
 )
 
-// nameCount is how many names a file has.
+// nameCount returns the number of a file's names.
 func nameCount(info fs.FileInfo) uint64 {
 	st, ok := info.Sys().(*syscall.Stat_t)
 	if !ok {

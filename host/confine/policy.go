@@ -14,30 +14,30 @@ import (
 	"github.com/onestep-run/onestep/gate/verdict"
 )
 
-// access is what a grant lets a server do with files.
+// access is what a grant permits with files.
 type access uint8
 
 const (
 	read    access = 1 << iota // files and directories
 	write                      // create, write, truncate, rename, replace by rename
-	remove                     // done by the supervisor
-	execute                    // and read: the kernel reads what it executes
+	remove                     // the supervisor does it
+	execute                    // and read: the kernel reads the file that it executes
 	device                     // read and write, and no more
 )
 
-// grant is one path with what may be done there, and below it.
+// grant is one path and the access to it and everything below it.
 type grant struct {
 	path   string // absolute, without symbolic links
 	access access
 	why    string // for [Policy.Why]
 	info   fs.FileInfo
-	held   *os.File // of an argument: what is open is not replaced by another file of the same number
+	held   *os.File // of an argument: kept open, so that no other file gets its number
 	id     string   // of an argument: see Bound
 }
 
-// Policy is what one server may touch: the permissions of its manifest, as far
-// as scopes make them effective, and the minimum that its program needs to run.
-// Only [Resolve] makes one that allows anything.
+// Policy describes what one server may touch. That is the permissions of its manifest
+// that scopes make effective, and the minimum that its program needs to run. Only
+// [Resolve] makes a policy that allows anything.
 type Policy struct {
 	manifest  Manifest
 	scopes    Scopes
@@ -46,25 +46,25 @@ type Policy struct {
 	argv      []string // argv[0] is absolute
 	learning  bool     // see Learning
 	dir       string
-	arguments []argued // what becomes a grant with a call
+	arguments []argued // become grants with a call
 	bound     []Bound
 	own       Own
-	found     owned  // where its files were when the policy was made
-	lookup    lookup // how the supervisor resolves granted names; nil for the system's resolver
+	found     owned  // the places of its files when the policy was made
+	lookup    lookup // resolves granted names for the supervisor; nil for the system's resolver
 }
 
-// Program is what a policy is for. Without a path there is none: the policy
-// answers questions, and starts nothing.
+// Program is the program of a policy. Without a path the policy answers questions, and
+// starts nothing.
 type Program struct {
-	Path string   // looked up in PATH where it holds no slash
+	Path string   // looked up in PATH if it contains no slash
 	Args []string // the first may be a script that Path runs
-	Dir  string   // where it is started
-	Tree []string // what it is installed in, to be read: absolute
+	Dir  string   // working directory
+	Tree []string // directories of its installation, which it may read; absolute
 	Own  Own      // files that no scope may reach
 }
 
-// Resolve compiles a policy. Every path of the scopes has to exist: a rule is of
-// a file, not of a name. Errors name the place in the scopes and what to do.
+// Resolve compiles a policy. Every path of the scopes must exist: a rule is for a file,
+// not for a name. Errors name the place in the scopes and a remedy.
 func Resolve(m Manifest, s Scopes, program Program) (*Policy, error) {
 	for _, p := range s.Granted() {
 		if err := m.Consent(p); err != nil {
@@ -114,7 +114,7 @@ func (p *Policy) paths(member string, paths []string, a access) error {
 	return nil
 }
 
-// absolute is the error of a path that is not one from / on.
+// absolute returns an error unless a path begins at the root and contains no "..".
 func absolute(at, path string) error {
 	switch {
 	case !filepath.IsAbs(path):
@@ -135,7 +135,7 @@ func missing(at, path string, err error) error {
 	return f
 }
 
-// cause is the last word of an error about a file: the path is named already.
+// cause returns the inner error of a path error: the message names the path already.
 func cause(err error) error {
 	if e := (*fs.PathError)(nil); errors.As(err, &e) {
 		return e.Err
@@ -162,19 +162,19 @@ func grantOf(path string, a access, why string) (grant, error) {
 	return grant{path: filepath.Clean(actual), access: a, why: why, info: info}, err
 }
 
-// optional grants what not every machine has, and no directory that files of ours
-// are in.
+// optional grants paths that not every machine has. It skips a directory that contains
+// our files.
 func (p *Policy) optional(a access, why string, paths ...string) {
 	for _, path := range paths {
 		if actual, err := filepath.EvalSymlinks(path); err == nil && p.found.holds(actual, a, true) != "" {
 			continue
 		}
-		_ = p.grant(path, a, why) // a path that is not there needs no rule
+		_ = p.grant(path, a, why) // an absent path needs no rule
 	}
 }
 
-// commands grants what the server may start: each file, the interpreter that a
-// script of that name names, and what that script loads.
+// commands grants what the server may start. That is each file, the interpreter of a
+// script, and the libraries of that script.
 func (p *Policy) commands(names []string) error {
 	for i, name := range names {
 		at := fmt.Sprintf("/scopes/allowedCommands/%d", i)
@@ -196,8 +196,7 @@ func (p *Policy) commands(names []string) error {
 	return p.unwritable()
 }
 
-// unwritable is the error of a program that the server could write, and then
-// start.
+// unwritable returns an error if the server could write a program and then start it.
 func (p *Policy) unwritable() error {
 	for _, g := range p.grants {
 		if g.access&execute != 0 && p.holds(g.path, write) {
@@ -218,7 +217,7 @@ func (p *Policy) network(s Scopes) error {
 	if i := slices.Index(s.ListenPorts, 0); i >= 0 {
 		return invalid(fmt.Sprintf("/scopes/listenPorts/%d is 0, which is any port", i), "name each port")
 	}
-	file, _ := os.ReadFile("/etc/hosts") // where there is none, no name is in it
+	file, _ := os.ReadFile("/etc/hosts") // a missing file has no names
 	p.hosts = p.hosts.withFile(hostsFile(string(file)))
 	return nil
 }
@@ -239,7 +238,7 @@ func variables(names []string) error {
 	return nil
 }
 
-// holds reports whether a grant covers a path with some access of a.
+// holds reports whether a grant covers a path with any access in a.
 func (p *Policy) holds(path string, a access) bool {
 	_, ok := p.granting(path, a)
 	return ok
@@ -253,7 +252,7 @@ func (p *Policy) granting(path string, a access) (grant, bool) {
 	return p.grants[i], true
 }
 
-// gives spells out what an access brings along.
+// gives returns an access with the accesses that it implies.
 func (g grant) gives() access {
 	a := g.access
 	if a&execute != 0 {
@@ -282,16 +281,15 @@ func (p *Policy) listens(port uint16) bool {
 	return port != 0 && slices.Contains(p.scopes.ListenPorts, port)
 }
 
-// environment is what the server sees of what it would be given: the variables
-// that the scopes name, those that say how text is written and where programs
-// are, and private directories.
+// environment returns the variables that the server sees. Of the given variables these
+// are PATH, LANG and the variables that the scopes name. It adds private directories.
 func (p *Policy) environment(given []string, home, tmp string) []string {
 	env := []string{
 		"TMPDIR=" + tmp,
-		"RES_OPTIONS=use-vc", // c-ares checks which address an answer over UDP comes from, and the stub has another
+		"RES_OPTIONS=use-vc", // over UDP c-ares rejects the stub's answer, which comes from another address
 	}
 	seen := map[string]bool{}
-	for _, v := range slices.Backward(given) { // the last of two counts, as in os/exec
+	for _, v := range slices.Backward(given) { // the last of two equal names counts, as in os/exec
 		name, _, _ := strings.Cut(v, "=")
 		named := slices.Contains(p.scopes.EnvVars, name)
 		if !seen[name] && (named || name == "PATH" || name == "LANG") {

@@ -9,8 +9,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Probes of ways around the three parts that decide: each reaches a thing by a
-// call that none of them used to see.
+// Probes of ways around the three parts that decide. Each uses a call that none of the
+// parts used to see.
 func init() {
 	probes["option"] = func(a []string) error { return setOption(a[0]) }
 	probes["attributes"] = func(a []string) error { // FS_IOC_SETFLAGS, on a file that is open for reading

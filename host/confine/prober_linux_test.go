@@ -401,8 +401,8 @@ func forEver() error {
 	}
 }
 
-// swapped starts a link 300 times while another thread makes it lead to a
-// granted and to a forbidden command in turn, and reports how often each ran.
+// swapped starts a link 300 times while another thread makes it lead to a granted and to
+// a forbidden command in turn. It reports how often each ran.
 func swapped(dir, granted, forbidden string) error {
 	link := filepath.Join(dir, "link")
 	if err := errors.Join(os.Symlink(granted, link+"0"), os.Symlink(forbidden, link+"1"), os.Symlink(granted, link)); err != nil {

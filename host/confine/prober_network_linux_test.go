@@ -62,8 +62,8 @@ func get(url string) error {
 	return err
 }
 
-// flip connects to an address that another thread changes all the time between
-// a granted and a forbidden port, and reports how many connections came about.
+// flip connects to an address that another thread changes all the time between a granted
+// and a forbidden port. It reports the number of connections made.
 func flip(granted, forbidden string, times int) error {
 	sa := make([]byte, 16)
 	binary.NativeEndian.PutUint16(sa, unix.AF_INET)

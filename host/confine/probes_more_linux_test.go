@@ -63,8 +63,8 @@ func TestALocalSocketIsNotReached(t *testing.T) {
 	}
 }
 
-// Where the supervisor has ended, its calls end in an error: a server that
-// outlives it has no network, and opens nothing that was to be recorded.
+// When the supervisor has ended, its calls end in an error. A server that outlives it has
+// no network, and opens no file that would have been recorded.
 func TestWithoutASupervisorCaughtCallsFail(t *testing.T) {
 	t.Parallel()
 	address, connections := counted(t)
@@ -92,8 +92,8 @@ func TestWithoutASupervisorCaughtCallsFail(t *testing.T) {
 	}
 }
 
-// A program that its own user may not read is closed to an ordinary user's
-// supervisor: its connections are refused, and not left to the kernel.
+// A program that its own user may not read is closed to an ordinary user's supervisor.
+// Its connections are refused, and not left to the kernel.
 func TestAProgramThatIsClosedToTheSupervisorHasNoNetwork(t *testing.T) {
 	t.Parallel()
 	address, connections := counted(t)
@@ -172,7 +172,8 @@ func TestWhyAgreesOnHostsAndCommands(t *testing.T) {
 			why := policy.Why(host)[0]
 			got := strings.TrimSpace(runPolicy(t, policy, s).out) == "ok"
 			name, _, _ := net.SplitHostPort(host)
-			internal := net.ParseIP(name) == nil && !policy.hosts.allowsAddr(netip.MustParseAddrPort("127.0.0.1:"+port(t, host))) // a name that leads inside
+			// a name that leads inside
+			internal := net.ParseIP(name) == nil && !policy.hosts.allowsAddr(netip.MustParseAddrPort("127.0.0.1:"+port(t, host)))
 			if got != (why.Allowed && !internal) {
 				t.Errorf("%q: %s is reached: %v, and Why says %+v", scopes.AllowedHosts, host, got, why)
 			}
@@ -197,12 +198,12 @@ func TestWhyAgreesOnHostsAndCommands(t *testing.T) {
 	}
 }
 
-// Extended attributes are of any file that a path leads to: Landlock does not see
-// them, so that there are none, of a readable file either.
+// Landlock does not check the extended attributes of any file. So a server sees none,
+// even of a file that it may read.
 func TestExtendedAttributesAreClosed(t *testing.T) {
 	t.Parallel()
 	path := outside(t)
-	_ = unix.Setxattr(path, "user.secret", []byte("known"), 0) // where the file system has none, asking for one says as much
+	_ = unix.Setxattr(path, "user.secret", []byte("known"), 0) // a file system without attributes gives the same error
 	for name, want := range map[string]string{
 		"attribute": "EOPNOTSUPP", "linkattribute": "EOPNOTSUPP", "listattributes": "EOPNOTSUPP", "linkattributes": "EOPNOTSUPP",
 		"fdattribute": "EOPNOTSUPP", "fdattributes": "EOPNOTSUPP", "lateattribute": "ENOSYS",

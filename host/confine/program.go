@@ -14,9 +14,9 @@ import (
 	"github.com/onestep-run/onestep/gate/verdict"
 )
 
-// runtimeFiles are what programs read before they come to their own work:
-// libraries, time zones, certificates, and how names are resolved. No file of
-// a user and no secret is below them.
+// runtimeFiles are files that programs read before their own work: libraries, time zones,
+// certificates, and settings for resolving names. They contain no file of a user and no
+// secret.
 var runtimeFiles = []string{
 	"/lib", "/lib32", "/lib64", "/usr/lib", "/usr/lib32", "/usr/lib64", "/usr/libexec", "/usr/local/lib",
 	"/usr/share/zoneinfo", "/usr/share/locale", "/usr/share/ca-certificates", "/usr/share/nodejs", "/usr/share/terminfo",
@@ -33,7 +33,7 @@ const (
 	ofProgram = "the server's own program"
 )
 
-// program finds what is executed, and grants the minimum for it.
+// program finds the file to execute, and grants the minimum for it.
 func (p *Policy) program(program Program) error {
 	p.optional(read, ofRuntime, runtimeFiles...)
 	p.optional(device, ofRuntime, "/dev/null", "/dev/full", "/dev/random", "/dev/urandom")
@@ -64,8 +64,8 @@ func (p *Policy) program(program Program) error {
 	return nil
 }
 
-// libraries grants reading what the command at a path loads: what its interpreter is
-// installed with, and the package of its script.
+// libraries grants reading the files that the command at a path loads: its interpreter's
+// installation, and the package of its script.
 func (p *Policy) libraries(argv []string, path, dir, why string) {
 	for _, at := range []string{argv[0], path} {
 		p.optional(read, why, installed(at)...)
@@ -82,19 +82,19 @@ func unwrapExec(err error) error {
 	return err
 }
 
-// executable grants execution of a program, and of what the kernel starts for
-// it: its dynamic loader, or the interpreter that its first line names. It
-// returns the command that needs no further lookup.
+// executable grants execution of a program. It also grants the dynamic loader, or the
+// interpreter in its first line, which the kernel starts for it. It returns the command
+// that needs no further lookup.
 func (p *Policy) executable(path, why string) ([]string, error) {
 	if err := p.grant(path, execute, why); err != nil {
 		return nil, err
 	}
 	f, err := os.Open(path)
 	if err != nil {
-		return []string{path}, nil // it can be executed and not read, so it is not a script
+		return []string{path}, nil // it can be executed but not read, so it is not a script
 	}
 	defer f.Close()
-	line, _ := bufio.NewReader(io.LimitReader(f, 256)).ReadString('\n') // a last line has no end
+	line, _ := bufio.NewReader(io.LimitReader(f, 256)).ReadString('\n') // the last line may have no newline
 	rest, script := strings.CutPrefix(line, "#!")
 	if !script {
 		if loader := loaderOf(f); loader != "" {
@@ -108,7 +108,7 @@ func (p *Policy) executable(path, why string) ([]string, error) {
 			if _, err := p.executable(words[0], why); err != nil {
 				return nil, err
 			}
-		} // else the name is looked up here
+		} // otherwise the name is looked up here
 		words = slices.DeleteFunc(words[1:], func(w string) bool { return w == "-S" })
 	}
 	if len(words) == 0 {
@@ -122,7 +122,7 @@ func (p *Policy) executable(path, why string) ([]string, error) {
 	return slices.Concat(chain, words[1:], []string{path}), err
 }
 
-// loaderOf is the dynamic loader that a program names, "" for a static one.
+// loaderOf returns the dynamic loader that a program names, or "" for a static program.
 func loaderOf(f io.ReaderAt) string {
 	e, err := elf.NewFile(f)
 	if err != nil {
@@ -141,15 +141,15 @@ func loaderOf(f io.ReaderAt) string {
 	return ""
 }
 
-// interpreters are those that keep libraries next to their bin directory.
+// interpreters keep libraries next to their bin directory.
 var interpreters = []string{"node", "nodejs", "perl", "php", "python", "ruby"}
 
 func interprets(path string) bool {
 	return slices.Contains(interpreters, strings.TrimRight(filepath.Base(path), "0123456789."))
 }
 
-// installed is where an interpreter finds its own libraries: next to its bin
-// directory, and next to that of the Python that a virtual environment extends.
+// installed returns the places of an interpreter's own libraries. They are next to its
+// bin directory, and next to that of the Python that a virtual environment extends.
 func installed(path string) []string {
 	if !interprets(path) {
 		return nil
@@ -168,8 +168,8 @@ func installed(path string) []string {
 	return found
 }
 
-// scriptOf is the script that an interpreter is started with, "" where there is
-// none: the first argument that is not an option.
+// scriptOf returns the script that an interpreter is started with, or "". It is the first
+// argument that is not an option, if that is a file.
 func scriptOf(argv []string, dir string) string {
 	if !interprets(argv[0]) {
 		return ""
@@ -189,8 +189,8 @@ func scriptOf(argv []string, dir string) string {
 	return ""
 }
 
-// packageOf is the directory of packages that a script is in, or the script
-// itself: a directory that merely holds it may be anyone's home.
+// packageOf returns the directory of the packages that contain a script, or the script
+// itself. Any other directory that contains the script may be a user's home.
 func packageOf(script string) string {
 	if actual, err := filepath.EvalSymlinks(script); err == nil {
 		script = actual
@@ -206,12 +206,12 @@ func packageOf(script string) string {
 	return script
 }
 
-// holdsHome reports whether a directory is the user's home or above it. Many
-// keep a package.json there, next to their keys.
+// holdsHome reports whether a directory is the user's home or above it. Many users keep a
+// package.json there, next to their keys.
 func holdsHome(dir string) bool {
 	home, err := os.UserHomeDir()
 	if err != nil {
-		return true // then any directory may be
+		return true // then any directory may be the home
 	}
 	if actual, err := filepath.EvalSymlinks(home); err == nil {
 		home = actual

@@ -21,8 +21,8 @@ func interpreter(tb testing.TB, paths ...string) string {
 	return ""
 }
 
-// Programs that were not written for this reach a granted host by its name, and no
-// other, with a resolver of their own each.
+// Ordinary programs, each with its own resolver, reach a granted host by its name, and no
+// other host.
 func TestRealProgramsRunAndReachWhatIsGranted(t *testing.T) {
 	t.Parallel()
 	address, connections := counted(t)

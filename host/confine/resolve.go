@@ -11,12 +11,12 @@ import (
 // for it.
 const lookupTime = 10 * time.Second
 
-// resolve is a granted name's addresses.
+// resolve returns a granted name's addresses.
 func (p *Policy) resolve(ctx context.Context, name string) ([]netip.Addr, error) {
 	if p.lookup != nil {
 		return p.lookup(name)
 	}
 	ctx, cancel := context.WithTimeout(ctx, lookupTime)
 	defer cancel()
-	return net.DefaultResolver.LookupNetIP(ctx, "ip", name+".") // from the root: no search list
+	return net.DefaultResolver.LookupNetIP(ctx, "ip", name+".") // absolute: no search list
 }

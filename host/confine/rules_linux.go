@@ -11,7 +11,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// abi is the kernel's version of Landlock, 0 where it has none.
+// abi returns the kernel's version of Landlock, or 0 without Landlock.
 func abi() int {
 	v, _, e := unix.Syscall(unix.SYS_LANDLOCK_CREATE_RULESET, 0, 0, unix.LANDLOCK_CREATE_RULESET_VERSION)
 	if e != 0 {
@@ -21,12 +21,12 @@ func abi() int {
 }
 
 const (
-	// fileRights are those that a rule of a file, not a directory, may have.
+	// fileRights are the rights that a rule of a file, not a directory, may have.
 	fileRights = unix.LANDLOCK_ACCESS_FS_EXECUTE | unix.LANDLOCK_ACCESS_FS_WRITE_FILE | unix.LANDLOCK_ACCESS_FS_READ_FILE |
 		unix.LANDLOCK_ACCESS_FS_TRUNCATE | unix.LANDLOCK_ACCESS_FS_IOCTL_DEV
 	reading = unix.LANDLOCK_ACCESS_FS_READ_FILE | unix.LANDLOCK_ACCESS_FS_READ_DIR
-	// writing has removal in it: replacing a file by a rename counts as that.
-	// unlink and rmdir are the supervisor's, so nothing is deleted by it.
+	// writing includes removal, because replacing a file by a rename counts as that. The
+	// supervisor makes unlink and rmdir calls, so writing alone deletes nothing.
 	writing = unix.LANDLOCK_ACCESS_FS_WRITE_FILE | unix.LANDLOCK_ACCESS_FS_TRUNCATE | unix.LANDLOCK_ACCESS_FS_MAKE_REG | unix.LANDLOCK_ACCESS_FS_MAKE_DIR |
 		unix.LANDLOCK_ACCESS_FS_MAKE_SYM | unix.LANDLOCK_ACCESS_FS_REFER | unix.LANDLOCK_ACCESS_FS_REMOVE_FILE | unix.LANDLOCK_ACCESS_FS_REMOVE_DIR
 	executing = unix.LANDLOCK_ACCESS_FS_EXECUTE | unix.LANDLOCK_ACCESS_FS_READ_FILE
@@ -34,9 +34,9 @@ const (
 	devices   = unix.LANDLOCK_ACCESS_FS_READ_FILE | unix.LANDLOCK_ACCESS_FS_WRITE_FILE | unix.LANDLOCK_ACCESS_FS_TRUNCATE
 )
 
-// rights are Landlock's for one access. The supervisor deletes by itself; where
-// there is none, Landlock decides on that, and what may be written may be deleted: a
-// server that cannot remove its locks leaves them to the next program.
+// rights returns Landlock's rights for one access. The supervisor deletes by itself.
+// Without a supervisor Landlock decides on deletion, and a file that may be written may
+// be deleted: a server that cannot remove its locks leaves them to the next program.
 func (a access) rights(alone bool) uint64 {
 	var all uint64
 	if alone && a&remove != 0 {
@@ -50,8 +50,8 @@ func (a access) rights(alone bool) uint64 {
 	return all
 }
 
-// handled are the rights of files that an ABI knows: all of them are denied
-// unless a rule grants them.
+// handled returns the rights of files that an ABI knows. All of them are denied unless a
+// rule grants them.
 func handled(abi int) uint64 {
 	rights := uint64(unix.LANDLOCK_ACCESS_FS_REFER - 1)
 	if abi >= 2 {
@@ -66,17 +66,19 @@ func handled(abi int) uint64 {
 	return rights
 }
 
-// ruleset is a Landlock ruleset, made here and put on by the shim.
+// ruleset is a Landlock ruleset that is made here and applied by the shim.
 type ruleset struct {
 	file   *os.File
 	rights uint64
-	alone  bool // there is no supervisor
+	alone  bool // without a supervisor
 	own    owned
 }
 
 func newRuleset(abi int, alone bool) (*ruleset, error) {
-	a := unix.LandlockRulesetAttr{Handled_access_fs: handled(abi)} // what an older kernel does not know has to be zero
-	if abi >= 4 {                                                  // a second lock: the supervisor connects and binds, and it is in no domain
+	// rights that an older kernel does not know must be zero
+	a := unix.LandlockRulesetAttr{Handled_access_fs: handled(abi)}
+	// a second check: the supervisor, in no domain, connects and binds
+	if abi >= 4 {
 		a.Handled_access_net = unix.LANDLOCK_ACCESS_NET_BIND_TCP | unix.LANDLOCK_ACCESS_NET_CONNECT_TCP
 	}
 	if abi >= scopedABI {
@@ -89,7 +91,7 @@ func newRuleset(abi int, alone bool) (*ruleset, error) {
 	return &ruleset{file: os.NewFile(fd, "ruleset"), rights: a.Handled_access_fs, alone: alone}, nil
 }
 
-// newOuterRuleset is the one around a server and its watcher.
+// newOuterRuleset makes the ruleset around a server and its watcher.
 func newOuterRuleset() (*os.File, error) {
 	a := unix.LandlockRulesetAttr{Scoped: unix.LANDLOCK_SCOPE_SIGNAL}
 	fd, _, e := unix.Syscall(unix.SYS_LANDLOCK_CREATE_RULESET, uintptr(unsafe.Pointer(&a)), unsafe.Sizeof(a), 0)
@@ -99,8 +101,8 @@ func newOuterRuleset() (*os.File, error) {
 	return os.NewFile(fd, "outer ruleset"), nil
 }
 
-// add opens the path of a grant and rules by the descriptor, so that what was
-// checked is what is ruled. Another file at the path is an error.
+// add opens the path of a grant and makes the rule for the descriptor. So the rule is for
+// the checked file. Another file at the path is an error.
 func (r *ruleset) add(g grant) error {
 	fd, err := unix.Open(g.path, unix.O_PATH|unix.O_CLOEXEC|unix.O_NOFOLLOW, 0)
 	if err != nil {
@@ -129,7 +131,7 @@ func (r *ruleset) rule(fd int, rights uint64, directory bool) error {
 	if !directory {
 		rights &= fileRights
 	}
-	if rights == 0 { // the kernel takes a rule without rights for a mistake
+	if rights == 0 { // the kernel rejects a rule without rights
 		return nil
 	}
 	attr := unix.LandlockPathBeneathAttr{Allowed_access: rights, Parent_fd: int32(fd)}
@@ -140,8 +142,8 @@ func (r *ruleset) rule(fd int, rights uint64, directory bool) error {
 	return nil
 }
 
-// directory grants a directory that this program made, or that belongs to the
-// server: its own entry of /proc.
+// directory grants a directory that this program made, or the server's own entry in
+// /proc.
 func (r *ruleset) directory(path string, a access) error {
 	fd, err := unix.Open(path, unix.O_PATH|unix.O_DIRECTORY|unix.O_CLOEXEC|unix.O_NOFOLLOW, 0)
 	if err == nil {
@@ -154,21 +156,21 @@ func (r *ruleset) directory(path string, a access) error {
 	return nil
 }
 
-// identity tells a file from every other, also from a later one with its number.
+// identity distinguishes a file from every other, including a later file with its number.
 func identity(f *os.File) (string, error) {
 	var s unix.Statx_t
 	if err := unix.Statx(int(f.Fd()), "", unix.AT_EMPTY_PATH, unix.STATX_INO|unix.STATX_BTIME, &s); err != nil {
 		return "", err
 	}
 	id := fmt.Sprintf("%d:%d/%d", s.Dev_major, s.Dev_minor, s.Ino)
-	if s.Mask&unix.STATX_BTIME != 0 { // not every file system keeps it
+	if s.Mask&unix.STATX_BTIME != 0 { // not every file system records it
 		id += fmt.Sprintf("@%d.%09d", s.Btime.Sec, s.Btime.Nsec)
 	}
 	return id, nil
 }
 
-// openBelow opens a path beneath a directory without right to read or write. No
-// link leads out of the directory; its name is then where the file is.
+// openBelow opens a path beneath a directory without right to read or write. No link may
+// lead out of the directory. The file's name is its actual path.
 func (g grant) openBelow(path string) (*os.File, error) {
 	root, err := os.OpenFile(g.path, unix.O_PATH|unix.O_DIRECTORY|unix.O_NOFOLLOW, 0)
 	if err != nil {

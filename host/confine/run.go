@@ -9,12 +9,12 @@ import (
 	"time"
 )
 
-// lastGrace is how long a server that was told to terminate may take.
+// lastGrace is the time that a server may take to end after SIGTERM.
 const lastGrace = 2 * time.Second
 
-// Run starts a policy's program, waits for its end and returns its exit status;
-// 128 and the signal's number where a signal ended it. cmd is as for [Start]. At
-// the end of ctx the program is told to terminate, and then ended.
+// Run starts a policy's program, waits for its end and returns its exit status. If a
+// signal ended it, the status is 128 plus the signal's number. cmd is as for [Start]. At
+// the end of ctx the program gets SIGTERM, and is then killed.
 func Run(ctx context.Context, cmd *exec.Cmd, p *Policy, o Options) (status int, err error) {
 	runtime.LockOSThread() // the kernel ends the program with the thread that started it
 	defer runtime.UnlockOSThread()

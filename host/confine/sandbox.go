@@ -12,11 +12,11 @@ import (
 	"github.com/onestep-run/onestep/gate/schema"
 )
 
-// Sandbox is what an operator says of one server. The zero value confines it to
-// the minimum: its own program and runtime, no network, no writing, no process.
-// No Sandbox, a nil pointer, is a server that runs with the user's rights.
+// Sandbox is the operator's setting for one server. The zero value confines it to the
+// minimum: its own program and runtime, no network, no writing, no process. With a nil
+// Sandbox a server has the user's rights.
 type Sandbox struct {
-	Off       bool     `json:"-"`                   // the operator says so: the user's rights
+	Off       bool     `json:"-"`                   // set by the operator: the server has the user's rights
 	FilesOnly bool     `json:"files_only,omitzero"` // see [Options]
 	Manifest  Manifest `json:"manifest"`
 	Scopes    Scopes   `json:"scopes"`
@@ -25,18 +25,18 @@ type Sandbox struct {
 // Confines reports whether a server is confined at all.
 func (s *Sandbox) Confines() bool { return s != nil && !s.Off }
 
-// Argued reports whether a scope names an argument of a call: then each call
-// needs a process of its own, for what is granted to one is of no other.
+// Argued reports whether a scope names an argument of a call. Then each call needs a
+// separate process, because the grant for one call must not serve another.
 func (s *Sandbox) Argued() bool {
 	return s.Confines() && slices.ContainsFunc(slices.Concat(s.Scopes.ReadPaths, s.Scopes.WritePaths, s.Scopes.DeletePaths), func(path string) bool {
-		_, is, _ := argument(path) // one that cannot be read names an argument, too
+		_, is, _ := argument(path) // an unreadable object counts as an argument, too
 		return is
 	})
 }
 
-// Document is what an approval keeps of a sandbox, as canonical JSON; nil where
-// nothing is confined. The order of lists does not count. Suggested scopes of
-// the manifest grant nothing, and are left out.
+// Document returns the sandbox as an approval keeps it, as canonical JSON. It is nil if
+// nothing is confined. The order of lists does not count. Suggested scopes of the
+// manifest grant nothing, and are left out.
 func (s *Sandbox) Document() jsontext.Value {
 	if !s.Confines() {
 		return nil
@@ -45,7 +45,7 @@ func (s *Sandbox) Document() jsontext.Value {
 	kept.Manifest.Scopes = nil
 	kept.Manifest.Permissions = sorted(s.Manifest.Permissions)
 	c := &kept.Scopes
-	if s.FilesOnly { // what may be written may be deleted
+	if s.FilesOnly { // then writing includes deleting
 		c.DeletePaths = slices.Concat(c.DeletePaths, c.WritePaths)
 	}
 	for _, list := range []*Paths{&c.ReadPaths, &c.WritePaths, &c.DeletePaths} {
@@ -69,14 +69,14 @@ func sorted[T cmp.Ordered](list []T) []T { return slices.Compact(slices.Sorted(s
 
 // Step is one difference between two documents of [Sandbox.Document].
 type Step struct {
-	Path     string // JSON Pointer (RFC 6901) into the document; "" is the whole
+	Path     string // JSON Pointer (RFC 6901) into the document; "" is the whole document
 	Was, Now jsontext.Value
 	Wider    bool // the server may do more than before, or its manifest asks for more
 	Why      string
 }
 
-// Compare says how a sandbox differs from the one that was approved, the steps
-// that widen it first. A document that cannot be read widens it.
+// Compare returns the differences between an approved sandbox and the current one. Steps
+// that widen it come first. A document that cannot be read widens it.
 func Compare(was, now jsontext.Value) (steps []Step) {
 	w, wrong := readDocument(was)
 	n, err := readDocument(now)
@@ -135,8 +135,8 @@ func compareScopes(was, now Scopes) []Step {
 		listed("/scopes/allowedCommands", "starting", was.AllowedCommands, now.AllowedCommands))
 }
 
-// listed compares two lists of what is granted or asked for. Each entry that is
-// new widens: whether another covers it already is not decided here.
+// listed compares two lists of grants or requests. Each new entry widens, even if another
+// entry covers it already.
 func listed[T cmp.Ordered](path, what string, was, now []T) (steps []Step) {
 	for _, one := range sorted(now) {
 		if !slices.Contains(was, one) {
@@ -151,7 +151,7 @@ func listed[T cmp.Ordered](path, what string, was, now []T) (steps []Step) {
 	return steps
 }
 
-// limited compares limits, of which 0 is none.
+// limited compares limits. 0 means unlimited.
 func limited(was, now Limits) (steps []Step) {
 	for _, l := range []struct {
 		name     string
@@ -175,13 +175,12 @@ func limited(was, now Limits) (steps []Step) {
 }
 
 func value(v any) jsontext.Value {
-	b, _ := json.Marshal(v) // of a text or a number; what is not UTF-8 has no value
+	b, _ := json.Marshal(v) // v is a text or a number; a text that is not UTF-8 gives no value
 	return b
 }
 
-// Lines say for people what a sandbox grants, and which permissions it does not
-// although its manifest asks for them. They hold the operator's and the author's
-// texts.
+// Lines describe a sandbox for the operator: its grants, and the permissions that its
+// manifest asks for without a grant. They contain the operator's and the author's texts.
 func (s *Sandbox) Lines() (lines []string) {
 	switch {
 	case s == nil || s.Off:
@@ -231,7 +230,8 @@ func (s *Sandbox) Lines() (lines []string) {
 	return lines
 }
 
-// ReadDocument reads what [Sandbox.Document] wrote; nil of no document.
+// ReadDocument reads the result of [Sandbox.Document]. It returns nil for an empty
+// document.
 func ReadDocument(text jsontext.Value) (*Sandbox, error) { return readDocument(text) }
 
 // Policy compiles the sandbox for a program. See [Resolve].

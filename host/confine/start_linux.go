@@ -24,31 +24,30 @@ import (
 	"github.com/onestep-run/onestep/host/confine/shim"
 )
 
-// startTime bounds what comes before a server's own program runs.
+// startTime bounds the time before a server's own program runs.
 const startTime = 20 * time.Second
 
-// Confined is a server that was started under a policy.
+// Confined is a server started under a policy.
 type Confined struct {
 	policy *Policy
 	dir    string // private directories
 
 	mu         sync.Mutex
-	supervisor *supervisor // nil before it serves, and after Close
+	supervisor *supervisor // nil before it serves and after Close
 	audit      *audit
 	report     Report
 	env        []string      // the server's
-	life       *net.UnixConn // the watcher's, nil for none
-	group      *group        // nil where its limits are of each process
+	life       *net.UnixConn // the watcher's; nil without a watcher
+	group      *group        // nil if its limits are for each process
 }
 
-// Start starts a policy's program under the policy. cmd brings the three
-// streams, the environment to choose from and the attributes of the process;
-// its program, arguments, directory and environment are set here. The caller
-// waits for it, and then closes what is returned. It must not end the thread
-// that calls this while the server runs: the kernel ends the server with it.
+// Start starts a policy's program under the policy. cmd provides the three streams, the
+// environment to choose from and the attributes of the process. Start sets its program,
+// arguments, directory and environment. The caller waits for cmd, and then closes the
+// result. It must not end the calling thread while the server runs: the kernel ends the
+// server with it.
 //
-// Where an error is returned no program of the server ran, and no process of it
-// is left.
+// If Start returns an error, no program of the server ran, and no process of it is left.
 func Start(cmd *exec.Cmd, p *Policy, o Options) (*Confined, error) {
 	if p == nil || len(p.argv) == 0 {
 		return nil, invalid("there is no policy", "resolve a manifest first")
@@ -92,7 +91,7 @@ func (c *Confined) start(cmd *exec.Cmd) error {
 	return nil
 }
 
-// ends is a stream between this program and its child.
+// ends makes a stream between this program and its child.
 func ends() (ours *net.UnixConn, theirs *os.File, err error) {
 	pair, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_STREAM|unix.SOCK_CLOEXEC, 0)
 	if err != nil {
@@ -109,9 +108,8 @@ func ends() (ours *net.UnixConn, theirs *os.File, err error) {
 	return ours, theirs, nil
 }
 
-// makePrivate makes the server's HOME and TMPDIR in a directory that no scope
-// covers. No rule grants that directory itself: it is the sentinel of the
-// self-proof.
+// makePrivate makes the server's HOME and TMPDIR in a directory that no scope covers. No
+// rule grants that directory itself: it is the sentinel of the self-proof.
 func (c *Confined) makePrivate() error {
 	for _, above := range []string{os.TempDir(), fmt.Sprintf("/run/user/%d", os.Getuid()), "/dev/shm", "/var/tmp"} {
 		actual, err := filepath.EvalSymlinks(above)
@@ -135,7 +133,7 @@ func (c *Confined) makePrivate() error {
 func (c *Confined) home() string { return filepath.Join(c.dir, "home") }
 func (c *Confined) tmp() string  { return filepath.Join(c.dir, "tmp") }
 
-// rules makes the ruleset, as far as it can be made before there is a process.
+// rules makes the part of the ruleset that does not need the process.
 func (c *Confined) rules() (*ruleset, error) {
 	r, err := newRuleset(c.report.Landlock, c.report.FilesOnly)
 	if err != nil {
@@ -198,7 +196,7 @@ func (c *Confined) fork(cmd *exec.Cmd, rules *ruleset) (*net.UnixConn, error) {
 	if cmd.SysProcAttr != nil {
 		attributes = *cmd.SysProcAttr
 	}
-	attributes.Setsid, attributes.Setpgid = true, false // a signal to its own group reaches nothing else
+	attributes.Setsid, attributes.Setpgid = true, false // a signal to its own group reaches no other process
 	cmd.SysProcAttr = &attributes
 	if err := cmd.Start(); err != nil {
 		return nil, errors.Join(verdict.Fail(verdict.ServerStart, err, "its process cannot be started: %v", cause(err)), conn.Close())
@@ -206,8 +204,8 @@ func (c *Confined) fork(cmd *exec.Cmd, rules *ruleset) (*net.UnixConn, error) {
 	return conn, nil
 }
 
-// confine gives the shim what it puts on, takes the listener over, and waits
-// until the server's own program runs.
+// confine sends the shim its configuration, receives the listener, and waits until the
+// server's own program runs.
 func (c *Confined) confine(pid int, rules *ruleset, control *net.UnixConn) error {
 	if err := rules.directory("/proc/"+strconv.Itoa(pid), read); err != nil { // exec keeps the pid
 		return unavailable(err, "its entry of /proc cannot be granted: %v", err)
@@ -247,8 +245,7 @@ func (c *Confined) confine(pid int, rules *ruleset, control *net.UnixConn) error
 	return c.await(pid, control)
 }
 
-// receiveListener takes the listener of the filter, or the reason why there is
-// none.
+// receiveListener receives the filter's listener, or the reason why the shim has none.
 func receiveListener(control *net.UnixConn) (int, error) {
 	b, rights := make([]byte, 512), make([]byte, unix.CmsgSpace(4))
 	n, oob, _, _, err := control.ReadMsgUnix(b, rights)
@@ -266,7 +263,7 @@ func receiveListener(control *net.UnixConn) (int, error) {
 	return fds[0], nil
 }
 
-// failure reads a line of the shim that says which step failed.
+// failure reads the shim's line about a failed step.
 func failure(line string) error {
 	rest, failed := strings.CutPrefix(line, shim.Failed+" ")
 	number, step, _ := strings.Cut(rest, " ")
@@ -291,7 +288,7 @@ func (c *Confined) supervise(pid, listener int) error {
 		_ = unix.Close(listener)
 		return unavailable(err, "its supervisor cannot be started: %v", err)
 	}
-	ctx, cancel := context.WithCancel(context.Background()) // it serves longer than the start takes
+	ctx, cancel := context.WithCancel(context.Background()) // it outlives the start
 	s.resolve, s.cancel = func(name string) ([]netip.Addr, error) { return c.policy.resolve(ctx, name) }, cancel
 	s.serve()
 	c.mu.Lock()
@@ -300,7 +297,7 @@ func (c *Confined) supervise(pid, listener int) error {
 	return nil
 }
 
-// await reads what the shim reports until exec closes the socket.
+// await reads the shim's reports until exec closes the socket.
 func (c *Confined) await(pid int, control *net.UnixConn) error {
 	lines, ready := bufio.NewScanner(control), false
 	for lines.Scan() {
@@ -325,11 +322,11 @@ func (c *Confined) await(pid int, control *net.UnixConn) error {
 	return nil
 }
 
-// Report says what the server was confined with.
+// Report describes the server's confinement.
 func (c *Confined) Report() Report { return c.report }
 
-// Attempts are what the server tried and was refused so far, each once, and how
-// many more were not kept. After Close it is all of them.
+// Attempts returns the server's refused attempts so far, each once, and the number of
+// further attempts that were not kept. After Close the list is final.
 func (c *Confined) Attempts() (list []Attempt, unlisted int) {
 	c.mu.Lock()
 	s := c.supervisor
@@ -340,9 +337,9 @@ func (c *Confined) Attempts() (list []Attempt, unlisted int) {
 	return c.audit.list()
 }
 
-// Close ends what the server started and left behind, ends the supervisor, and
-// removes the server's private directories. A server that still runs has no network
-// from then on: its caught calls fail.
+// Close ends the processes that the server left behind, ends the supervisor, and removes
+// the server's private directories. A server that still runs has no network from then on:
+// its caught calls fail.
 func (c *Confined) Close() error {
 	gone := errors.Join(c.endWatched(), c.closeGroup())
 	c.mu.Lock()
@@ -360,13 +357,13 @@ func (c *Confined) Close() error {
 	return errors.Join(gone, err)
 }
 
-// alone is a process in a session of its own, without a terminal, that ends
-// with the thread that starts it.
+// alone describes a process in a new session, without a terminal, that ends with the
+// thread that starts it.
 func alone() *syscall.SysProcAttr {
 	return &syscall.SysProcAttr{Setsid: true, Pdeathsig: syscall.SIGKILL}
 }
 
-// exitStatus is a process's status as a shell has it.
+// exitStatus returns a process's status as a shell reports it.
 func exitStatus(s *os.ProcessState) int {
 	if w, ok := s.Sys().(syscall.WaitStatus); ok && w.Signaled() {
 		return 128 + int(w.Signal())
@@ -374,8 +371,8 @@ func exitStatus(s *os.ProcessState) int {
 	return s.ExitCode()
 }
 
-// resources are the limits as the kernel has them. There is never a core dump:
-// it would hold what the server was given.
+// resources are the limits in the kernel's form. Core dumps are always off: a dump would
+// contain the secrets that the server was given.
 func (l Limits) resources() []shim.Limit {
 	all := []shim.Limit{{Resource: unix.RLIMIT_CORE}}
 	for _, one := range []struct {

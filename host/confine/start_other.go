@@ -11,26 +11,26 @@ import (
 	"github.com/onestep-run/onestep/gate/verdict"
 )
 
-// Confined is a server that was started under a policy: never here.
+// Confined is a server started under a policy. No server is started on this system.
 type Confined struct{}
 
-// ThisMachine gives nothing on other systems than Linux.
+// ThisMachine reports no support on other systems than Linux.
 func ThisMachine() Machine { return Machine{Kernel: runtime.GOOS} }
 
-// Start refuses: only Linux, on amd64 and arm64, confines a process so.
+// Start returns an error: only Linux on amd64 and arm64 is supported.
 func Start(*exec.Cmd, *Policy, Options) (*Confined, error) {
 	f := verdict.Fail(verdict.SandboxUnavailable, nil, "the server was not started: nothing confines it on %s/%s", runtime.GOOS, runtime.GOARCH)
 	f.Hint = "start it on Linux (amd64, arm64)"
 	return nil, f
 }
 
-// Report says nothing.
+// Report returns an empty report.
 func (*Confined) Report() Report { return Report{} }
 
-// Attempts are none.
+// Attempts returns no attempts.
 func (*Confined) Attempts() (list []Attempt, unlisted int) { return nil, 0 }
 
-// Close has nothing to end.
+// Close does nothing.
 func (*Confined) Close() error { return nil }
 
 func alone() *syscall.SysProcAttr { return nil }

@@ -38,49 +38,49 @@ const (
 	ioctlFlags = 0x40082104 // SECCOMP_IOCTL_NOTIF_SET_FLAGS
 
 	addressMax = 128       // struct sockaddr_storage
-	sendMax    = 256 << 10 // of one message, and more than a datagram may have; a stream may take less than it is given
+	sendMax    = 256 << 10 // size of one message, more than a datagram may have; a stream may accept less than it is given
 	vectorMax  = 1024      // UIO_MAXIOV
-	actsMax    = 256       // calls that are done at the same time; further callers wait
+	actsMax    = 256       // calls in progress at the same time; further callers wait
 	recordsMax = 4096      // opens that wait to be compared with the policy
 )
 
 // atCwd is AT_FDCWD as an argument of a system call.
 var atCwd = uint64(uint32(0xffffff9c))
 
-// supervisor answers the caught calls of one server. It decides on its own copy
-// of what the caller points to, does the call itself, and never lets the
-// kernel repeat one that it decided on.
+// supervisor answers the caught calls of one server. It decides on its own copy of the
+// caller's memory, makes the call itself, and never lets the kernel repeat a call that it
+// decided on.
 type supervisor struct {
 	listener   int
-	stop       int           // an eventfd, for the loop where it waits for calls
-	quit       chan struct{} // the same, where it waits for a slot
+	stop       int           // an eventfd, for the loop that waits for calls
+	quit       chan struct{} // the same, for waiting for a slot
 	pid        int           // the server's
 	sockets    bool
-	truncation bool // Landlock decides on it
+	truncation bool // Landlock decides on truncation
 	policy     *Policy
 	audit      *audit
 	names      *names
 	private    []string // the server's HOME and TMPDIR
 	executed   bool     // the server's own program runs, or is about to
 	made       sessionFiles
-	resolve    lookup // until cancel
+	resolve    lookup // until cancel is called
 	cancel     func()
 
 	mu        sync.Mutex
 	recording bool
 	ended     bool
-	busy      map[int]bool // copies of sockets that a call may be blocked on
+	busy      map[int]bool // copies of sockets that a call may block on
 
 	acts    sync.WaitGroup
 	slots   chan struct{}
 	records chan record
 	done    chan struct{}
 
-	settling sync.RWMutex // held while records must not be closed
+	settling sync.RWMutex // locked while records must not be closed
 	settled  bool
 }
 
-// serve starts to answer. close ends it.
+// serve starts to answer calls. close ends it.
 func (s *supervisor) serve() {
 	s.busy, s.slots, s.records = map[int]bool{}, make(chan struct{}, actsMax), make(chan record, recordsMax)
 	s.quit, s.done = make(chan struct{}), make(chan struct{})
@@ -111,10 +111,10 @@ func (s *supervisor) serve() {
 }
 
 func (s *supervisor) loop() {
-	runtime.LockOSThread() // the wake-up below is for one thread
+	runtime.LockOSThread() // the wake-up below is per thread
 	defer runtime.UnlockOSThread()
-	// From Linux 6.6 on a caller wakes the supervisor on its own processor, which
-	// takes a fifth of the time. Older kernels refuse the flag.
+	// From Linux 6.6 on a caller wakes the supervisor on its own processor. That takes a
+	// fifth of the time. Older kernels refuse the flag.
 	_, _, _ = unix.Syscall(unix.SYS_IOCTL, uintptr(s.listener), ioctlFlags, unix.SECCOMP_USER_NOTIF_FD_SYNC_WAKE_UP)
 	for {
 		ready := []unix.PollFd{{Fd: int32(s.listener), Events: unix.POLLIN}, {Fd: int32(s.stop), Events: unix.POLLIN}}
@@ -130,13 +130,13 @@ func (s *supervisor) loop() {
 		n := &notification{}
 		_, _, e := unix.Syscall(unix.SYS_IOCTL, uintptr(s.listener), unix.SECCOMP_IOCTL_NOTIF_RECV, uintptr(unsafe.Pointer(n)))
 		if e != 0 {
-			continue // the caller was killed between the two
+			continue // the caller was killed meanwhile
 		}
 		s.answer(n)
 	}
 }
 
-// answer does what costs little at once, and the rest where it may block.
+// answer handles cheap calls at once, and other calls in a goroutine that may block.
 func (s *supervisor) answer(n *notification) {
 	number, args := n.normal()
 	if s.mayMake(number, args) {
@@ -163,7 +163,7 @@ func (s *supervisor) answer(n *notification) {
 	})
 }
 
-// goOn has the kernel do a call that Landlock decides: this only recorded it.
+// goOn records a call and lets the kernel make it: Landlock decides.
 func (s *supervisor) goOn(n *notification, number int32, args [6]uint64) {
 	s.note(n, number, args)
 	r := response{ID: n.ID, Flags: unix.SECCOMP_USER_NOTIF_FLAG_CONTINUE}
@@ -173,11 +173,11 @@ func (s *supervisor) goOn(n *notification, number int32, args [6]uint64) {
 	s.respond(r)
 }
 
-// apart does what may block.
+// apart runs a function that may block.
 func (s *supervisor) apart(n *notification, do func()) {
 	select {
 	case s.slots <- struct{}{}:
-	case <-s.quit: // every slot is taken by a call that blocks, and those are cut off next
+	case <-s.quit: // calls that block have every slot, and are cut off next
 		s.respond(response{ID: n.ID, Error: -int32(unix.EACCES)})
 		return
 	}
@@ -189,18 +189,19 @@ func (s *supervisor) apart(n *notification, do func()) {
 }
 
 func (s *supervisor) respond(r response) {
-	_, _, _ = unix.Syscall(unix.SYS_IOCTL, uintptr(s.listener), unix.SECCOMP_IOCTL_NOTIF_SEND, uintptr(unsafe.Pointer(&r))) // a caller that was killed needs no answer
+	// a killed caller needs no answer
+	_, _, _ = unix.Syscall(unix.SYS_IOCTL, uintptr(s.listener), unix.SECCOMP_IOCTL_NOTIF_SEND, uintptr(unsafe.Pointer(&r)))
 }
 
-// valid reports whether the caller still waits. A pid that was looked at before
-// this was then its own, and not given to another process meanwhile.
+// valid reports whether the caller still waits. Then a pid that was looked up before is
+// the caller's, and was not given to another process meanwhile.
 func (s *supervisor) valid(n *notification) bool {
 	id := n.ID
 	_, _, e := unix.Syscall(unix.SYS_IOCTL, uintptr(s.listener), ioctlValid, uintptr(unsafe.Pointer(&id)))
 	return e == 0
 }
 
-// act does one call. What it does not know is refused.
+// act makes one call. It refuses an unknown call.
 func (s *supervisor) act(n *notification, number int32, args [6]uint64) (int64, unix.Errno) {
 	switch number {
 	case unix.SYS_CONNECT, unix.SYS_BIND, unix.SYS_LISTEN, unix.SYS_SENDTO, unix.SYS_SENDMSG:
@@ -223,8 +224,8 @@ func (s *supervisor) act(n *notification, number int32, args [6]uint64) (int64, 
 	return 0, unix.EPERM
 }
 
-// blocked records an attempt. Those of the self-proof, before the server's own
-// program runs, are not its.
+// blocked records an attempt. Attempts of the self-proof, before the server's own program
+// runs, are not the server's.
 func (s *supervisor) blocked(n *notification, action, resource string, needs Permission) {
 	s.mu.Lock()
 	recording := s.recording
@@ -240,7 +241,7 @@ func (s *supervisor) record() {
 	s.recording = true
 }
 
-// close ends the supervisor and waits. Calls that are under way are cut off.
+// close ends the supervisor and waits. Calls under way are cut off.
 func (s *supervisor) close() {
 	close(s.quit)
 	one := [8]byte{1}
@@ -261,7 +262,7 @@ func (s *supervisor) settle() {
 	<-compared
 }
 
-// release ends what blocks: the callers are gone, and a connect would keep a
+// release ends blocking calls: their callers have ended, and a connect would occupy a
 // thread for two minutes.
 func (s *supervisor) release() {
 	s.mu.Lock()
@@ -290,7 +291,7 @@ func (s *supervisor) blocking(fd int, call func() (int64, unix.Errno)) (int64, u
 	return call()
 }
 
-// threadName is a thread's name, which it chose itself.
+// threadName returns a thread's name, which the thread chose itself.
 func threadName(tid uint32) string {
 	b, err := os.ReadFile(fmt.Sprintf("/proc/%d/comm", tid))
 	if err != nil {
@@ -299,7 +300,7 @@ func threadName(tid uint32) string {
 	return strings.TrimSuffix(string(b), "\n")
 }
 
-// peek copies a caller's memory, once. What is decided on is the copy.
+// peek copies a caller's memory, once. The decision is on the copy.
 func peek(n *notification, address uint64, size int) ([]byte, unix.Errno) {
 	if size <= 0 {
 		return nil, 0
@@ -311,7 +312,7 @@ func peek(n *notification, address uint64, size int) ([]byte, unix.Errno) {
 	return b, 0
 }
 
-// peekString copies a text that ends with a zero byte, as long as a path may be.
+// peekString copies a text that ends with a zero byte, up to the length of a path.
 func peekString(n *notification, address uint64) (string, unix.Errno) {
 	if address == 0 {
 		return "", unix.EFAULT
@@ -332,8 +333,8 @@ func peekString(n *notification, address uint64) (string, unix.Errno) {
 	return "", unix.ENAMETOOLONG
 }
 
-// readMemory reports how much could be read, and the error of reading less:
-// EPERM where the caller's process is closed to this one.
+// readMemory returns the number of bytes read, and the error if that is not all of them.
+// The error is EPERM if this program may not read the caller's process.
 func readMemory(n *notification, address uint64, b []byte) (int, unix.Errno) {
 	here := []unix.Iovec{{Base: &b[0], Len: uint64(len(b))}}
 	there := []unix.RemoteIovec{{Base: uintptr(address), Len: len(b)}}

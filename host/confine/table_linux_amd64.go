@@ -4,7 +4,7 @@ import "golang.org/x/sys/unix"
 
 const (
 	auditArch = 0xc000003e // AUDIT_ARCH_X86_64
-	// foreignNumbers begin where another ABI of the same architecture does (x32).
+	// foreignNumbers are the first number of another ABI of the same architecture (x32).
 	foreignNumbers = 0x40000000
 )
 

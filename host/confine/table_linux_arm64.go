@@ -4,7 +4,7 @@ import "golang.org/x/sys/unix"
 
 const (
 	auditArch = 0xc00000b7 // AUDIT_ARCH_AARCH64
-	// foreignNumbers is above every number: there is one ABI.
+	// foreignNumbers is above every number: the architecture has one ABI.
 	foreignNumbers = 0x40000000
 )
 
@@ -13,5 +13,5 @@ var oldForks, oldFiles, oldDeletes, oldChanges, oldRefuse []uintptr
 
 var opens = []opening{{unix.SYS_OPENAT, 2, 3}}
 
-// normal has nothing to map.
+// normal returns the call unchanged.
 func (n *notification) normal() (number int32, args [6]uint64) { return n.Number, n.Args }

@@ -125,7 +125,7 @@ func TestWallsOfOtherSystemsAreNamed(t *testing.T) {
 	t.Parallel()
 	address, connections := counted(t)
 	for _, c := range []struct {
-		want string // a part of what is printed
+		want string // a part of the output
 		args []string
 	}{
 		{"no Landlock", []string{"no-landlock", "temp"}},
@@ -187,8 +187,8 @@ func TestWhatAMachineLacksIsNamed(t *testing.T) {
 	}
 }
 
-// On a kernel whose Landlock does not see that a file is truncated, no server
-// starts that may write or delete, and it has its reason.
+// On a kernel whose Landlock does not see that a file is truncated, no server starts that
+// may write or delete. The error has the reason.
 func TestAServerThatWritesNeedsTruncation(t *testing.T) {
 	t.Parallel()
 	runtime.LockOSThread() // the kernel ends the server with the thread that started it
@@ -211,8 +211,8 @@ func TestAServerThatWritesNeedsTruncation(t *testing.T) {
 	}
 }
 
-// unserved starts the shim as Start does and takes the listener, but never
-// serves it; or it serves it, under a ruleset that grants every file.
+// unserved starts the shim as Start does and takes the listener, but never serves it. If
+// open, it serves it, under a ruleset that grants every file.
 func unserved(open bool) string {
 	path, err := prober()
 	if err != nil {

@@ -10,11 +10,11 @@ import (
 	"time"
 )
 
-// watched reports whether a watcher ends what the server starts. Without a
-// command it starts nothing; older kernels let no signal be held inside.
+// watched reports whether a watcher ends the processes that the server starts. Without a
+// command it starts none. Older kernels cannot confine signals.
 func (c *Confined) watched() bool { return c.policy.runs() && c.report.Landlock >= scopedABI }
 
-// watcher makes what a watcher is given. It ends with this program.
+// watcher makes the inputs of a watcher. The watcher ends with this program.
 func (c *Confined) watcher() (outer, life *os.File, err error) {
 	if outer, err = newOuterRuleset(); err != nil {
 		return nil, nil, unavailable(err, "Landlock refused a ruleset (%v)", err)
@@ -25,7 +25,7 @@ func (c *Confined) watcher() (outer, life *os.File, err error) {
 	return outer, life, nil
 }
 
-// endWatched has the watcher end what the server started, and waits until it did.
+// endWatched makes the watcher end the server's processes, and waits for that.
 func (c *Confined) endWatched() error {
 	if c.life == nil {
 		return nil

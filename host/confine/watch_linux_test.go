@@ -38,7 +38,7 @@ func init() {
 		os.Exit(0)
 		return nil
 	}
-	probes["lingering"] = func([]string) error { // no call of it is one that the supervisor answers
+	probes["lingering"] = func([]string) error { // the supervisor answers none of its calls
 		signal.Ignore(unix.SIGHUP, unix.SIGTERM)
 		fmt.Println("left")
 		time.Sleep(5 * time.Second)

@@ -15,7 +15,7 @@ type Answer struct {
 	Resource string     `json:"resource"`
 	Allowed  bool       `json:"allowed"`
 	Because  string     `json:"because"`
-	Needs    Permission `json:"needs,omitempty"` // what would allow it
+	Needs    Permission `json:"needs,omitempty"` // the permission that would allow it
 	Patch    []Change   `json:"patch,omitempty"` // of a manifest with scopes (RFC 6902)
 }
 
@@ -56,14 +56,14 @@ func (p *Policy) whyPath(action, path string, a access) Answer {
 	return answer
 }
 
-// barred reports what a grant does not bring about: without a command that may
-// be started, the server can replace itself by its own program, and start
-// nothing; and a root itself is deleted by its parent's leave.
+// barred reports whether a grant has no effect. Without a command that may be started,
+// the server can replace itself by its own program, and start nothing. A granted
+// directory itself can be deleted only with a grant for its parent.
 func (p *Policy) barred(path string, a access) bool {
 	return a == execute && len(p.scopes.AllowedCommands) == 0 || a == remove && !p.holds(filepath.Dir(path), remove) && !p.isFile(path)
 }
 
-// isFile reports whether a path is granted as a file of its own.
+// isFile reports whether a path is itself granted as a file.
 func (p *Policy) isFile(path string) bool {
 	for _, g := range p.grants {
 		if g.path == path && g.info.Mode().IsRegular() {
@@ -98,7 +98,8 @@ func (p *Policy) whyHost(resource string) Answer {
 	return p.denied("connect", net.JoinHostPort(strings.Trim(strings.TrimSuffix(resource, fmt.Sprintf(":%d", r.port)), "[]"), fmt.Sprint(r.port)), NetworkClient)
 }
 
-// denied is the answer no, with the change of the manifest that makes it yes.
+// denied returns a negative answer, with the change of the manifest that makes it
+// positive.
 func (p *Policy) denied(action, resource string, needs Permission) Answer {
 	info, _ := needs.info()
 	return Answer{

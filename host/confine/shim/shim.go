@@ -1,15 +1,15 @@
-// Package shim is the part of host/confine that runs between fork and exec, in
-// the process that becomes the server.
+// Package shim is the part of host/confine that runs between fork and exec, in the
+// process that becomes the server.
 //
-// host/confine starts the running program again under [Name]. The init of this
-// package recognizes that, puts the restrictions on, proves them, and executes
-// the server; it never returns. It imports golang.org/x/sys/unix and small parts
-// of the standard library only, so that it runs before larger packages are
-// initialized, in every program that links host/confine, tests included.
+// host/confine starts the running program again under [Name]. The init of this package
+// recognizes that, applies the restrictions, proves them, and executes the server. It
+// never returns. It imports golang.org/x/sys/unix and small parts of the standard library
+// only, so that it runs before larger packages are initialized, in every program that
+// links host/confine, tests included.
 //
-// The shim decides nothing. The Landlock ruleset is a descriptor, the seccomp
-// filters are bytes; both are made by the parent. Any step that fails ends the
-// process: a server that is not confined is not executed.
+// The shim decides nothing. The parent makes the Landlock ruleset, which is a descriptor,
+// and the seccomp filters, which are bytes. Any step that fails ends the process: a
+// server that is not confined is not executed.
 package shim
 
 import "encoding/binary"
@@ -17,27 +17,26 @@ import "encoding/binary"
 // Name is argv[0] of a process that is a shim.
 const Name = "onestep: confine"
 
-// Descriptors that a shim is started with, after the standard three.
+// The descriptors of a shim, after the standard three.
 const (
 	Control  = 3 // a stream socket: configuration in, listener and outcomes out
 	Ruleset  = 4 // the Landlock ruleset
 	Sentinel = 5 // an O_PATH descriptor of a directory that no rule covers
-	Outer    = 6 // a ruleset that holds signals inside; where there is a watcher
-	Life     = 7 // a socket that ends with the parent; where there is a watcher
+	Outer    = 6 // a ruleset that confines signals; with a watcher only
+	Life     = 7 // a socket that ends with the parent; with a watcher only
 )
 
 // Forbidden is the name of a file in the sentinel directory.
 const Forbidden = "forbidden"
 
-// HandOver is the set of flags of the one sendmsg that passes the listener on.
-// The first filter lets exactly it through, the second refuses it. Local
-// sockets ignore these flags (MSG_FIN, MSG_SYN, MSG_CONFIRM, MSG_RST), and no
-// program sends with all of them.
+// HandOver is the set of flags of the one sendmsg that hands over the listener. The first
+// filter allows exactly this set, and the second refuses it. Local sockets ignore these
+// flags (MSG_FIN, MSG_SYN, MSG_CONFIRM, MSG_RST), and no program sends with all of them.
 const HandOver = 0x1e00
 
-// Words that the shim writes to [Control], one a line.
+// The words that the shim writes to [Control], one a line.
 const (
-	Proved = "proved" // and the name of a probe that was refused, as it should be
+	Proved = "proved" // and the name of a probe that was refused, as required
 	Ready  = "ready"  // it waits for one byte, and then executes the program
 	Failed = "failed" // and a step, and the number of the error
 )
@@ -48,18 +47,18 @@ type Limit struct {
 	Value    uint64
 }
 
-// Config is what a shim is given besides its descriptors.
+// Config is the input of a shim besides its descriptors.
 type Config struct {
 	Watch  bool     // whether a watcher stays behind
-	Alone  bool     // whether there is no supervisor, and the filter asks none
+	Alone  bool     // whether the filter works without a supervisor
 	Path   string   // an absolute path of the sentinel's forbidden file
-	Filter []byte   // the first filter, which has the listener unless Alone
+	Filter []byte   // the first filter; it has a listener unless Alone
 	Seal   []byte   // the second filter
-	Env    []string // the server's environment: in that of the shim it could name code to load
+	Env    []string // the server's environment; the shim's own must not name code to load
 	Limits []Limit
 }
 
-// Encode is the configuration as it goes over [Control].
+// Encode returns the configuration in the form that is sent over [Control].
 func (c Config) Encode() []byte {
 	body := []byte{0}
 	for bit, set := range []bool{c.Watch, c.Alone} {
@@ -85,7 +84,7 @@ func appendBytes(b, part []byte) []byte {
 	return append(binary.LittleEndian.AppendUint32(b, uint32(len(part))), part...)
 }
 
-// decode reads what Encode wrote, without the length in front.
+// decode reads the result of Encode, without the length in front.
 func decode(body []byte) (c Config, ok bool) {
 	if len(body) == 0 {
 		return Config{}, false

@@ -12,8 +12,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// maxConfig bounds what is read: filters have at most 4096 instructions, and the
-// kernel takes two megabytes of variables.
+// maxConfig bounds the configuration. Filters have at most 4096 instructions, and the
+// kernel accepts two megabytes of variables.
 const maxConfig = 3 << 20
 
 func init() {
@@ -22,16 +22,15 @@ func init() {
 	}
 }
 
-// isSocket keeps a program that was started under an odd name from being taken
-// for a shim.
+// isSocket prevents mistaking a program that was started under an odd name for a shim.
 func isSocket(fd int) bool {
 	kind, err := unix.GetsockoptInt(fd, unix.SOL_SOCKET, unix.SO_TYPE)
 	return err == nil && kind == unix.SOCK_STREAM
 }
 
-// run restricts this thread and executes argv with it: exec keeps the
-// restrictions of the thread that calls it, and ends the others. All init
-// functions run on the startup thread (runtime.LockOSThread).
+// run restricts this thread and executes argv with it. exec keeps the restrictions of the
+// calling thread, and ends the other threads. All init functions run on the startup
+// thread (runtime.LockOSThread).
 func run(argv []string) {
 	c := configuration()
 	must("death signal", unix.Prctl(unix.PR_SET_PDEATHSIG, uintptr(unix.SIGKILL), 0, 0, 0))
@@ -51,15 +50,15 @@ func run(argv []string) {
 	load("second filter", c.Seal, 0)
 	prove(c.Path)
 	say(Ready)
-	receive(1) // from then on what is tried is recorded, and counted in the cgroup
+	receive(1) // from then on attempts are recorded, and use is counted in the cgroup
 	for _, l := range c.Limits {
 		must("limit", unix.Setrlimit(int(l.Resource), &unix.Rlimit{Cur: l.Value, Max: l.Value}))
 	}
 	must("exec", unix.Exec(argv[0], argv, c.Env))
 }
 
-// configuration waits for what the parent writes. Where the parent has ended,
-// it reads the end of the stream, and so ends too.
+// configuration waits for the parent's message. If the parent has ended, it reads the end
+// of the stream, and ends too.
 func configuration() Config {
 	size := binary.LittleEndian.Uint32(receive(4))
 	if size > maxConfig {
@@ -88,17 +87,17 @@ func receive(n int) []byte {
 	return b
 }
 
-// dropCapabilities takes all of root's away, for good: exec gives root back
-// what its bounding set holds.
+// dropCapabilities removes all of root's capabilities, for good: exec would restore to
+// root the capabilities in its bounding set.
 func dropCapabilities() {
 	for c := uintptr(0); c < 64; c++ {
 		held, err := unix.PrctlRetInt(unix.PR_CAPBSET_READ, c, 0, 0, 0)
-		if err != nil { // one above the last
+		if err != nil { // beyond the last capability
 			break
 		}
 		err = unix.Prctl(unix.PR_CAPBSET_DROP, c, 0, 0, 0)
 		if held == 1 && unix.Geteuid() == 0 {
-			must("capabilities", err) // others gain none by exec: no_new_privs
+			must("capabilities", err) // other users gain none by exec: no_new_privs
 		}
 	}
 	must("capabilities", unix.Prctl(unix.PR_CAP_AMBIENT, unix.PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0))
@@ -107,8 +106,8 @@ func dropCapabilities() {
 	must("capabilities", unix.Capset(&header, &none[0]))
 }
 
-// load puts a filter on this thread. It returns the listener's descriptor where
-// the flags ask for one.
+// load applies a filter to this thread. It returns the listener's descriptor if the flags
+// ask for one.
 func load(step string, filter []byte, flags uintptr) int {
 	const instruction = 8
 	if len(filter) < instruction || len(filter)%instruction != 0 {
@@ -121,9 +120,9 @@ func load(step string, filter []byte, flags uintptr) int {
 	return int(fd)
 }
 
-// handOver passes the listener to the parent and waits until it is served: from
-// here on a caught call would hang. A parent that does not answer within two
-// seconds has died or is broken.
+// handOver passes the listener to the parent and waits until the parent serves it: from
+// here on a caught call would hang. A parent that does not answer within two seconds has
+// died or is broken.
 func handOver(listener int) {
 	must("listener", unix.SetsockoptTimeval(Control, unix.SOL_SOCKET, unix.SO_RCVTIMEO, &unix.Timeval{Sec: 2}))
 	must("listener", unix.Sendmsg(Control, []byte{'\n'}, unix.UnixRights(listener), nil, HandOver))
@@ -139,17 +138,19 @@ func handOver(listener int) {
 	must("listener", unix.Close(listener))
 }
 
-// prove tries what must be refused. One attempt that succeeds ends the process:
-// a kernel that only seems to hold the restrictions is worse than one without.
+// prove tries actions that must be refused. An action that succeeds ends the process. A
+// kernel that only seems to enforce the restrictions is worse than one without.
 func prove(path string) {
 	_, err := unix.Open(path, unix.O_RDONLY|unix.O_CLOEXEC, 0)
 	refused("open by path", err, unix.EACCES)
 	_, err = unix.Openat(Sentinel, Forbidden, unix.O_RDONLY|unix.O_CLOEXEC, 0)
 	refused("open by descriptor", err, unix.EACCES)
-	refused("truncate", unix.Truncate(path, 0), unix.EACCES) // Landlock sees it since Linux 6.2; before, the filter does
+	// Landlock refuses it since Linux 6.2; before, the filter does
+	refused("truncate", unix.Truncate(path, 0), unix.EACCES)
 	fd, err := unix.Socket(unix.AF_INET, unix.SOCK_STREAM|unix.SOCK_CLOEXEC, 0)
 	must("self-proof: socket", err)
-	err = unix.Connect(fd, &unix.SockaddrInet4{Addr: [4]byte{192, 0, 2, 1}}) // TEST-NET-1, RFC 5737; no scope can name port 0
+	// TEST-NET-1 (RFC 5737); no scope can name port 0
+	err = unix.Connect(fd, &unix.SockaddrInet4{Addr: [4]byte{192, 0, 2, 1}})
 	refused("connect", err, unix.EACCES)
 	must("self-proof: socket", unix.Close(fd))
 	proveLocal(path)
@@ -157,8 +158,8 @@ func prove(path string) {
 	refused("ptrace", e, unix.EPERM)
 }
 
-// proveLocal tries a local socket: without a supervisor it is not made, and with one
-// it leads nowhere.
+// proveLocal tries a local socket. Without a supervisor it cannot be made; with one it
+// leads nowhere.
 func proveLocal(path string) {
 	fd, err := unix.Socket(unix.AF_UNIX, unix.SOCK_STREAM|unix.SOCK_CLOEXEC, 0)
 	if err != nil {
@@ -169,8 +170,8 @@ func proveLocal(path string) {
 	must("self-proof: socket", unix.Close(fd))
 }
 
-// refused ends the process unless err is exactly the refusal: another error, an
-// absent file for one, proves nothing.
+// refused ends the process unless err is exactly the refusal. Another error, such as an
+// absent file, proves nothing.
 func refused(probe string, err error, want unix.Errno) {
 	if err != want { //nolint:errorlint // system calls return bare numbers
 		fail("self-proof: "+probe, unix.EPERM)

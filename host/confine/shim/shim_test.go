@@ -14,8 +14,8 @@ func TestAConfigurationIsReadAsItWasWritten(t *testing.T) {
 	}
 }
 
-// A configuration that is cut anywhere is none: half a filter allows what the
-// other half refuses.
+// A configuration that is cut anywhere is refused: half a filter allows what the other
+// half refuses.
 func TestACutConfigurationIsNone(t *testing.T) {
 	t.Parallel()
 	whole := Config{Path: "/p", Filter: []byte("12345678"), Seal: []byte("abcdefgh"), Env: []string{"A=1"}, Limits: []Limit{{1, 2}}}.Encode()[4:]

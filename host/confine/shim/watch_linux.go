@@ -8,14 +8,14 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// watch leaves a process behind that ends every process of the server when the
+// watch leaves a watcher process behind. It ends every process of the server when the
 // parent closes its end of [Life], or has ended.
 //
-// It is in a Landlock domain that holds signals inside and nothing else, and the
-// server will be in one inside that: so its signal to all processes reaches
-// those of the server, however they moved and whichever their parent is, and no
-// other; and none of theirs reaches it. That the domain holds is proved here,
-// by a signal to the parent: without it, all of the user's processes would end.
+// The watcher is in a Landlock domain that confines signals and nothing else, and the
+// server will be in a domain inside it. So the watcher's signal to all processes reaches
+// all of the server's, even after they moved or got another parent, and no others; and
+// none of their signals reaches the watcher. A signal to the parent proves the
+// confinement here: without it, all of the user's processes would end.
 func watch() {
 	_, _, e := unix.Syscall(unix.SYS_LANDLOCK_RESTRICT_SELF, Outer, 0, 0)
 	mustErrno("outer landlock", e)
@@ -35,10 +35,10 @@ func watch() {
 	}
 }
 
-// fork starts the watcher, as the child of a process that ends at once: the
-// server has no child that it did not start. In both of them there is one
-// thread, and so no scheduler and no collector: they make raw system calls, and
-// never return. A step that fails is the status of the first.
+// fork starts the watcher, as the child of a process that ends at once. So the server has
+// no child that it did not start. Both processes have one thread, and so no scheduler and
+// no collector: they make raw system calls, and never return. The first process reports a
+// failed step in its status.
 //
 //go:norace
 //go:noinline
@@ -66,7 +66,7 @@ func fork() (child int, failed unix.Errno) {
 	}
 	if e == 0 && pid == 0 { // the watcher
 		for e = unix.EINTR; e == unix.EINTR; {
-			_, _, e = unix.RawSyscall(unix.SYS_READ, 0, uintptr(unsafe.Pointer(&one)), 1) // nothing is ever written
+			_, _, e = unix.RawSyscall(unix.SYS_READ, 0, uintptr(unsafe.Pointer(&one)), 1) // the parent never writes
 		}
 		_, _, e = unix.RawSyscall(unix.SYS_KILL, uintptr(everyone), uintptr(unix.SIGKILL), 0)
 	}

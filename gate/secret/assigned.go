@@ -9,20 +9,20 @@ import (
 	"github.com/onestep-run/onestep/gate/lex"
 )
 
-// assigned is the kind of a value that is a secret by its name alone.
+// assigned is the kind of a value that is a secret because of its name alone.
 const assigned = "assigned-secret"
 
-// assignedNames are what the name of a secret has in it, in lower case. Whether
-// it names one is for [Named] to say.
+// assignedNames are texts that the names of secrets contain, in lower case. [Named]
+// decides whether a name with one of them is the name of a secret.
 var assignedNames = strings.Fields("pass pwd secret key token psk jwt pat dsn salt credential creds auth")
 
-// valueRead is the most that is read of a value before it is known for one.
+// valueRead bounds how much of a value is read, in bytes.
 const valueRead = 512
 
-// mark begins what a redaction leaves.
+// mark begins the text that a redaction puts in place of a secret.
 const mark = "[redacted:"
 
-// label is where a text names a value.
+// label is the place of a name in a text that may assign a value to it.
 type label struct {
 	text       string
 	start, end int // of the name
@@ -30,15 +30,15 @@ type label struct {
 
 func (l label) name() string { return l.text[l.start:l.end] }
 
-// assignedAt is the value that belongs to a name, where what the name has in it
-// begins at i.
+// assignedAt returns the value that belongs to a name. One of assignedNames begins at
+// i, within the name.
 func assignedAt(text string, i int) (span, bool) {
 	l := label{text, i - trailing(text[:i], &dashed), i + dashed.Leading(text[i:min(len(text), i+leadMax)])}
 	if !l.leads() {
 		return span{}, false
 	}
 	if l.start > 0 && text[l.start-1] == '\\' && strings.IndexByte("nrt", text[l.start]) >= 0 {
-		l.start++ // the letter is of an escape
+		l.start++ // the letter belongs to an escape
 	}
 	named := secretName(l.name())
 	if !named && !strings.HasSuffix(strings.ToLower(l.name()), "auth") {
@@ -52,14 +52,15 @@ func assignedAt(text string, i int) (span, bool) {
 	return span{}, false
 }
 
-// secretName reports whether what a text assigns to the name is a secret. What
-// headers carry has its own rules: a scheme and a language are not secrets.
+// secretName reports whether a value assigned to the name is a secret. Headers have
+// separate rules, because a scheme and a language are not secrets.
 func secretName(name string) bool {
 	folded := strings.ToLower(name)
 	return !strings.Contains(name, mark) && !strings.HasSuffix(folded, "authorization") && !strings.HasSuffix(folded, "cookie") && Named(name, Text)
 }
 
-// leads reports whether a value may follow the name: most names in prose end here.
+// leads reports whether a value may follow the name. It is false for most names in
+// prose.
 func (l label) leads() bool {
 	at := l.end + gap(l.text[l.end:])
 	return at < len(l.text) && (l.opens() || behind.Has(l.text[at]) || strings.HasPrefix(l.name(), "--"))
@@ -68,7 +69,7 @@ func (l label) leads() bool {
 // forms are the ways in which a text gives a value to a name.
 var forms = [...]func(label) (from, to int, ok bool){label.element, label.content, label.option, label.constant, label.entry, label.block, label.assignment}
 
-// assignment is the value of NAME=VALUE, NAME: VALUE, "NAME": "VALUE" and their like.
+// assignment finds the value of NAME=VALUE, NAME: VALUE, "NAME": "VALUE" and the like.
 func (l label) assignment() (from, to int, ok bool) {
 	at := l.end + gap(l.text[l.end:])
 	sep := equals.Leading(l.text[at:min(len(l.text), at+2)])
@@ -82,8 +83,9 @@ func (l label) assignment() (from, to int, ok bool) {
 	return l.valueAt(from, l.text[at:at+sep] == ":")
 }
 
-// valueAt is the value that begins at i: in quotes the whole string, of a line of
-// YAML the rest of it, and else what may be a value up to what ends one.
+// valueAt returns the value that begins at i. In quotes that is the whole string, and
+// in a line of YAML the rest of the line. Otherwise it ends at the first byte that no
+// value has.
 func (l label) valueAt(i int, colon bool) (from, to int, ok bool) {
 	if to, ok := quotedAt(l.text, i); ok && secretString(l.name(), l.text[i:to]) {
 		return i, to, true
@@ -92,7 +94,7 @@ func (l label) valueAt(i int, colon bool) (from, to int, ok bool) {
 		return i, to, true
 	}
 	v := value(l.text[i:])
-	if !secretValue(l.name(), v) || strings.HasPrefix(l.text[i+len(v):], "(") { // the call of a function
+	if !secretValue(l.name(), v) || strings.HasPrefix(l.text[i+len(v):], "(") { // a function call
 		return 0, 0, false
 	}
 	if to = i + len(v); len(v) == valueRead {
@@ -101,7 +103,7 @@ func (l label) valueAt(i int, colon bool) (from, to int, ok bool) {
 	return i, to, true
 }
 
-// value is what the text begins with and can be a value, or the beginning of it.
+// value returns the longest beginning of the text that can be a value, or part of one.
 func value(text string) string {
 	n := 0
 	for n < min(len(text), valueRead) && !valueEnds.Has(text[n]) {
@@ -112,17 +114,17 @@ func value(text string) string {
 
 var (
 	equals    = lex.ClassOf(":=>")
-	behind    = lex.ClassOf(":=>,vV\r\n") // names: a separator, or what leads to "value"
+	behind    = lex.ClassOf(":=>,vV\r\n") // after a name: a separator, or the beginning of "value"
 	blanks    = lex.ClassOf(" \t\"'`\\")
 	valueEnds = lex.ClassOf(" \t\r\n\"'`\\,;&<>(){}[]|")
 )
 
-// gap is how much a text has of what separates a name from its value: quotes,
-// escaped or not, and blanks.
+// gap returns the length of the separators at the beginning of a text: quotes, escaped
+// or not, and blanks.
 func gap(text string) int { return blanks.Leading(text[:min(len(text), 12)]) }
 
-// secretValue reports whether the value can be one of that name, and is
-// neither a word, nor a placeholder, nor where the secret is kept.
+// secretValue reports whether the value can be a secret for that name. A word, a
+// placeholder and the place of a secret are not secrets.
 func secretValue(name, value string) bool {
 	if strings.HasSuffix(strings.ToLower(name), "auth") {
 		return credentialPair(value)
@@ -134,7 +136,8 @@ func secretValue(name, value string) bool {
 	return mixed(value) || least < 8 && len(value) >= 8 && strings.ContainsAny(value, "!@#$%^&*?")
 }
 
-// leastOf is how long a value of that name is at least: people choose passwords.
+// leastOf returns the least length of a secret with that name. Passwords are shorter,
+// because people choose them.
 func leastOf(name string) int {
 	if name = strings.ToLower(name); strings.Contains(name, "pass") || strings.HasSuffix(name, "pwd") || strings.HasSuffix(name, "psk") {
 		return 6
@@ -142,20 +145,21 @@ func leastOf(name string) int {
 	return 16
 }
 
-// elsewhere reports whether the value only says where the secret is kept, or holds
-// its place; or is the address of a contract, which is public.
+// elsewhere reports whether the value only says where the secret is, or is a stand-in
+// for it. The address of a contract counts, too, because it is public.
 func elsewhere(value string) bool {
 	folded := strings.ToLower(value)
 	return value == "" || strings.IndexByte("$%*./~", value[0]) >= 0 || strings.Contains(value, "://") || strings.Contains(folded, "env.") ||
 		strings.HasPrefix(folded, "xxxx") || strings.HasPrefix(value, "•") || strings.HasPrefix(folded, "arn:") || strings.HasPrefix(folded, "0x") && len(value) == len("0x")+40
 }
 
-// unsaid replaces a password in documentation, and reports on one in a log.
+// unsaid are words that replace a password in documentation, or that a log reports
+// about one.
 var unsaid = strings.Fields("string text password passwd secret token required optional none null nil true false yes no hidden masked redacted " +
 	"default disabled enabled unset empty unknown prompt vault bytes boolean object varchar integer expected incorrect invalid wrong expired missing " +
 	"failed valid accepted rejected denied changed updated mismatch correct changeme change-me example placeholder forbidden unchanged")
 
-// placeholder reports whether a value is a word in place of a secret.
+// placeholder reports whether a value is a word instead of a secret.
 func placeholder(value string) bool {
 	folded := strings.ToLower(value)
 	return slices.Contains(unsaid, folded) || strings.HasPrefix(folded, "your") || strings.Contains(folded, "your_") || strings.Contains(folded, "your-") ||
@@ -172,8 +176,8 @@ func mixed(value string) bool {
 	return digit && letter
 }
 
-// drawn reports whether a value of letters changes between capitals and small
-// ones as often as one that was drawn at random.
+// drawn reports whether a value changes between capitals and small letters as often as
+// a random value does.
 func drawn(value string) bool {
 	changes := 0
 	for i := 1; i < len(value); i++ {
@@ -185,8 +189,8 @@ func drawn(value string) bool {
 	return changes*4 >= len(value)
 }
 
-// secretMember reports whether the whole string of a JSON member of that name is
-// a secret. A password or a secret may be any words there; a token has no blanks.
+// secretMember reports whether the whole string of a JSON member with that name is a
+// secret. A password or a secret may consist of any words; a token has no blanks.
 func secretMember(name, text string) bool {
 	switch {
 	case strings.HasSuffix(strings.ToLower(name), "auth"):
@@ -199,14 +203,15 @@ func secretMember(name, text string) bool {
 	return len(text) >= leastOf(name) && !strings.ContainsAny(text, " \t\r\n")
 }
 
-// bracketed reports whether a text is a placeholder in brackets, a call, or holds
-// what a redaction left.
+// bracketed reports whether a text is a placeholder in brackets or a call, or contains
+// a redaction.
 func bracketed(text string) bool {
 	return strings.IndexByte("<{[(", text[0]) >= 0 || strings.Contains(text, mark) || strings.Contains(text, "()") || strings.Contains(text, "{{") || strings.Contains(text, "${")
 }
 
-// secretString is [secretMember] of a string in quotes. Prose and code quote what is not a
-// secret more often than JSON does: a sentence of four words, a key of words.
+// secretString is [secretMember] for a string in quotes. Prose and code more often
+// quote harmless strings than JSON does, such as a sentence of four words or a key
+// made of words.
 func secretString(name, text string) bool {
 	if text == "" || !secretMember(name, text) {
 		return false
@@ -217,8 +222,8 @@ func secretString(name, text string) bool {
 	return len(text) >= 6 && strings.Count(text, " ") <= 2
 }
 
-// secretLine is [secretMember] of what follows the name in a line of YAML, without
-// quotes. A value that ends like a line of a program, or names a variable, is not a secret.
+// secretLine is [secretMember] for the unquoted text after a name in a line of YAML. A
+// value that ends like a line of a program, or that names a variable, is not a secret.
 func secretLine(name, text string) bool {
 	if text == "" || !secretMember(name, text) || len(text) < leastOf(name) || strings.IndexByte("!&*|>@%`", text[0]) >= 0 || valueEnds.Has(text[len(text)-1]) {
 		return false
@@ -229,8 +234,8 @@ func secretLine(name, text string) bool {
 	return mixed(text) || !strings.Contains(text, ".") && !strings.Contains(strings.ToLower(text), "pass") && !strings.Contains(strings.ToLower(text), "secret")
 }
 
-// credentialPair reports whether a value is NAME:PASSWORD in base64, as a configuration of
-// docker and npm has it.
+// credentialPair reports whether a value is NAME:PASSWORD in base64, as in
+// configurations of docker and npm.
 func credentialPair(value string) bool {
 	b, err := base64.RawStdEncoding.DecodeString(strings.NewReplacer("-", "+", "_", "/").Replace(strings.TrimRight(value, "=")))
 	if err != nil || !utf8.Valid(b) {

@@ -6,8 +6,8 @@ import (
 	"github.com/onestep-run/onestep/gate/lex"
 )
 
-// quotedAt is the end of the string that begins at i, behind a quotation mark or
-// one that is escaped, in the same line.
+// quotedAt returns the end of the string that begins at i, in the same line. A
+// quotation mark, escaped or not, is before i.
 func quotedAt(text string, i int) (int, bool) {
 	if i < 1 || strings.IndexByte("\"'`", text[i-1]) < 0 {
 		return 0, false
@@ -29,8 +29,8 @@ func quotedAt(text string, i int) (int, bool) {
 	return 0, false
 }
 
-// rest is the end of the one word that begins at i and ends its line, if the
-// name begins that line, as it does in YAML.
+// rest returns the end of the word that begins at i, if the name begins the line and
+// the word ends it, as in YAML.
 func (l label) rest(i int) (int, bool) {
 	from := max(0, l.start-leadMax)
 	if before := strings.TrimRight(l.text[from:l.start], "\"' \t-"); before == "" && from > 0 || !lineStart(before) {
@@ -44,8 +44,8 @@ func (l label) rest(i int) (int, bool) {
 	return n, n < i+valueRead && (tail == "" || lineEnd(tail) || tail[0] == '#' && n < len(l.text) && l.text[n] <= ' ')
 }
 
-// lineStart reports whether a line begins behind the text, and lineEnd whether
-// one ends where it begins. A line break may be escaped.
+// lineStart reports whether a line begins after the text, and lineEnd whether one ends
+// at its beginning. A line break may be escaped.
 func lineStart(text string) bool {
 	return text == "" || text[len(text)-1] == '\n' || strings.HasSuffix(text, `\n`)
 }
@@ -54,12 +54,12 @@ func lineEnd(text string) bool {
 	return text[0] == '\n' || text[0] == '\r' || strings.HasPrefix(text, `\n`) || strings.HasPrefix(text, `\r`)
 }
 
-// opens reports whether the name is of an element that begins there.
+// opens reports whether the name is the name of an element that begins there.
 func (l label) opens() bool {
 	return l.start > 0 && (l.text[l.start-1] == '<' || l.text[l.start-1] == ':')
 }
 
-// element is the text of <NAME>TEXT</NAME>.
+// element finds the text of <NAME>TEXT</NAME>.
 func (l label) element() (from, to int, ok bool) {
 	attributes := attributesOf().FindString(l.text[l.end:min(len(l.text), l.end+valueRead)])
 	if !l.opens() || attributes == "" {
@@ -78,8 +78,9 @@ func (l label) element() (from, to int, ok bool) {
 	return from, to, said != "" && secretMember(l.name(), said)
 }
 
-// content is the text of <entry key="NAME">TEXT</entry>, and of a value element in
-// there. Forms and anchors have names too: only one word with a digit is a secret.
+// content finds the text of <entry key="NAME">TEXT</entry>, and of a value element
+// inside it. Forms and anchors have names too, so only one word with a digit is a
+// secret.
 func (l label) content() (from, to int, ok bool) {
 	tag := l.text[max(0, l.start-leadMax):l.start]
 	tag = tag[strings.LastIndexByte(tag, '<')+1:]
@@ -94,8 +95,8 @@ func (l label) content() (from, to int, ok bool) {
 	return from, to, mixed(said) && !strings.ContainsAny(said, " \t\r\n") && secretString(l.name(), said)
 }
 
-// block is the value of NAME: | in YAML: the lines below it that are indented as the
-// first of them is.
+// block finds the value of NAME: | in YAML: the lines below that have the indentation
+// of the first one.
 func (l label) block() (from, to int, ok bool) {
 	m := blockOf().FindStringSubmatchIndex(l.text[l.end:min(len(l.text), l.end+valueRead)])
 	if m == nil || !lineStart(strings.TrimRight(l.text[max(0, l.start-leadMax):l.start], "\"' \t-")) {
@@ -113,7 +114,7 @@ func (l label) block() (from, to int, ok bool) {
 	return from, to, true
 }
 
-// endOfLine is the end of the line, or of what is read of it.
+// endOfLine returns the end of the line, or of the part of it that is read.
 func endOfLine(text string, i int) int {
 	end := min(len(text), i+valueRead)
 	if n := strings.IndexAny(text[i:end], "\r\n"); n >= 0 {
@@ -122,7 +123,7 @@ func endOfLine(text string, i int) int {
 	return end
 }
 
-// constant is the value of define('NAME', 'VALUE').
+// constant finds the value of define('NAME', 'VALUE').
 func (l label) constant() (from, to int, ok bool) {
 	before := strings.TrimRight(l.text[max(0, l.start-leadMax):l.start], `"' `)
 	if !strings.HasSuffix(before, "define(") {
@@ -137,12 +138,12 @@ func (l label) constant() (from, to int, ok bool) {
 	return from, to, ok && (secretString(l.name(), l.text[from:to]) || long(l.text[from:to]))
 }
 
-// long reports whether a constant is a key that a program drew of all signs, blanks too.
+// long reports whether a constant is a random key of all signs, including blanks.
 func long(value string) bool {
 	return len(value) >= 48 && mixed(value) && strings.ContainsAny(value, "!@#$%^&*") && !strings.Contains(value, mark)
 }
 
-// entry is the value of key="NAME" value="VALUE", and of the same in JSON and YAML.
+// entry finds the value of key="NAME" value="VALUE", and of the same in JSON and YAML.
 func (l label) entry() (from, to int, ok bool) {
 	if equals.Has(l.text[l.end]) {
 		return 0, 0, false
@@ -154,7 +155,7 @@ func (l label) entry() (from, to int, ok bool) {
 	return l.valueAt(l.end+len(m), false)
 }
 
-// option is the value of --NAME VALUE.
+// option finds the value of --NAME VALUE.
 func (l label) option() (from, to int, ok bool) {
 	from = l.end + 1
 	if !strings.HasPrefix(l.name(), "--") || l.text[l.end] != ' ' || from < len(l.text) && l.text[from] == '-' {

@@ -2,8 +2,8 @@ package secret
 
 import "github.com/onestep-run/onestep/gate/lex"
 
-// reading is one way to read a text: the bytes that it then says, and for each
-// of them where in the text it is spelled.
+// reading is one way to read a text. It has the resulting bytes, and for each byte the
+// place in the text that spells it.
 type reading struct {
 	bytes    []byte
 	from, to []int32
@@ -21,8 +21,8 @@ func readingOf(text string) reading {
 	return r
 }
 
-// readings are the text as it is, with its escapes undone once and more often,
-// and each of these taken for base64 and for hexadecimal.
+// readings returns the text with its escapes undone zero or more times, and each of
+// these also decoded from base64 and from hexadecimal.
 func readings(text string) []reading {
 	var all []reading
 	r := readingOf(text)
@@ -40,7 +40,7 @@ func readings(text string) []reading {
 	return all
 }
 
-// plain is the text with no escapes left.
+// plain returns the text without escapes.
 func (r reading) plain() reading {
 	for range levels {
 		r = r.unescaped()
@@ -48,7 +48,7 @@ func (r reading) plain() reading {
 	return r
 }
 
-// room is a reading that says nothing yet, and at most as much as r.
+// room returns an empty reading with room for as many bytes as r.
 func (r reading) room() reading {
 	n := len(r.bytes)
 	return reading{make([]byte, 0, n), make([]int32, 0, n), make([]int32, 0, n)}
@@ -60,8 +60,7 @@ func (r *reading) add(spelled string, from, to int32) {
 	}
 }
 
-// unescaped undoes the escapes of JSON and of programming languages, of URLs
-// and of HTML, each once.
+// unescaped undoes each escape of JSON, programming languages, URLs and HTML once.
 func (r reading) unescaped() reading {
 	out := r.room()
 	for i := 0; i < len(r.bytes); {
@@ -75,9 +74,8 @@ func (r reading) unescaped() reading {
 	return out
 }
 
-// packed takes every run of digits for bytes, so many bits a digit, from the
-// shift-th digit on: where in a run a value begins is not known. Line breaks
-// belong to a run.
+// packed decodes every run of digits, with so many bits a digit, from the shift-th
+// digit on, because a value may begin anywhere in a run. Line breaks belong to a run.
 func (r reading) packed(bits, shift int, digit func(byte) int) reading {
 	out := r.room()
 	value, have, skip, start := 0, 0, shift, 0
@@ -87,7 +85,7 @@ func (r reading) packed(bits, shift int, digit func(byte) int) reading {
 		case c == '\r' || c == '\n':
 			continue
 		case d < 0:
-			out.add("\x00", r.from[i], r.to[i]) // ends what went before
+			out.add("\x00", r.from[i], r.to[i]) // separates the runs
 			value, have, skip = 0, 0, shift
 			continue
 		case skip > 0:

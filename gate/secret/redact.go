@@ -1,14 +1,14 @@
-// Package secret finds secrets and takes them out of text, in three ways. [Redact]
-// and [RedactJSON] know what secrets look like: the published shapes of tokens,
-// and values that a name such as api_key announces. [Values] hides the values
-// that a server was given and may repeat. [Named] answers for the whole program
-// whether a variable, an option, a header or a member of this name holds a secret.
+// Package secret finds secrets and takes them out of text, in three ways. [Redact] and
+// [RedactJSON] know the forms of secrets: the published shapes of tokens, and values
+// after a name such as api_key. [Values] hides the values that a server was given and
+// may repeat. [Named] decides for the whole program whether a variable, an option, a
+// header or a member of this name contains a secret.
 //
-// It vouches for no text: a secret without a shape or a name stays, unless it is
-// one of the Values, and so does one that is encrypted or in pieces. The host
-// redacts results and errors before anything reads them, sessions and launched
-// servers redact what servers print, config hides the settings of a server, and
-// the scan (gate/scan) reports what Redact would take out.
+// It vouches for no text. A secret without a shape or a name stays, unless it is one
+// of the Values. So does an encrypted secret, or one in pieces. The host redacts
+// results and errors before anything reads them, sessions and launched servers redact
+// what servers print, config hides the settings of a server, and the scan (gate/scan)
+// reports what Redact would take out.
 package secret
 
 import (
@@ -19,32 +19,33 @@ import (
 	"github.com/onestep-run/onestep/gate/lex"
 )
 
-// Redaction counts what [Redact] took out of one text: never the value.
+// Redaction counts the secrets of one kind that [Redact] took out of a text. It never
+// contains the value.
 type Redaction struct {
 	Kind  string `json:"kind"`
 	Count int    `json:"count"`
 }
 
-// span is a stretch of a text, and the kind of secret that it holds.
+// span is the place of a secret in a text, and the secret's kind.
 type span struct {
 	start, end int
 	kind       string
 }
 
-// Redact replaces everything in a text that has the published shape of a secret
-// by [redacted:kind]: keys and tokens of services, private keys, JSON Web Tokens,
-// hashes of passwords, passwords in URLs and files of programs, cookies of
-// sessions, and the values of names such as password or api_key. It changes
-// nothing in its own output, and its time is a multiple of the text's length.
+// Redact replaces every text with the published shape of a secret by [redacted:kind].
+// It knows keys and tokens of services, private keys, JSON Web Tokens, hashes of
+// passwords, passwords in URLs and files of programs, cookies of sessions, and the
+// values of names such as password or api_key. It changes nothing in its own output,
+// and its time is a multiple of the text's length.
 //
-// It knows shapes and no values: a password in the middle of a sentence, a
-// key without a prefix or a name, and one that is encoded or cut in two stay.
-// [Values] hides values that are known.
+// It knows shapes and no values. It misses a password in the middle of a sentence, a
+// key without a prefix or a name, and a secret that is encoded or cut in two. [Values]
+// hides known values.
 func Redact(text string) (string, []Redaction) {
 	return without(text, secretsIn(text))
 }
 
-// without is the text with the kind of each span in its place.
+// without returns the text with every span replaced by its kind.
 func without(text string, found []span) (string, []Redaction) {
 	if len(found) == 0 {
 		return text, nil
@@ -62,8 +63,8 @@ func without(text string, found []span) (string, []Redaction) {
 	return out.String(), counted(kinds)
 }
 
-// Find returns where the secrets of a text are that [Redact] takes out, each from
-// and to, in their order.
+// Find returns the places of the secrets that [Redact] takes out, from and to, in
+// their order.
 func Find(text string) [][2]int {
 	var all [][2]int
 	for _, s := range secretsIn(text) {
@@ -72,14 +73,14 @@ func Find(text string) [][2]int {
 	return all
 }
 
-// secretsIn are the secrets of a text in their order; none overlaps another. What
-// is behind one is read as if the text began there, for that is how it is read
-// when the one before it is redacted.
+// secretsIn returns the secrets of a text in order, without overlaps. The text after a
+// secret is read as if it began there, because it is read so once the secret is
+// redacted.
 func secretsIn(text string) []span { return secretsBy(secretFinder(), text) }
 
 func secretsBy(f *lex.Finder, text string) []span {
 	var found []span
-	from := 0 // where the last one ends
+	from := 0 // the end of the last secret
 	f.Each(text, func(i, rule int) int {
 		if i < from {
 			return 0
@@ -87,7 +88,7 @@ func secretsBy(f *lex.Finder, text string) []span {
 		base := from
 		for n, s := range secretsAt(text[base:], i-base, rule) {
 			s.start, s.end = base+s.start, base+s.end
-			if n > 0 { // the finder does not come back to what is between two of them
+			if n > 0 { // the finder does not return to the text between two secrets
 				found = append(found, shifted(secretsBy(f, text[from:s.start]), from)...)
 			}
 			found, from = append(found, s), s.end
@@ -100,7 +101,7 @@ func secretsBy(f *lex.Finder, text string) []span {
 	return found
 }
 
-// shifted are the spans of a text that begins at i of another.
+// shifted moves spans by i.
 func shifted(all []span, i int) []span {
 	for n := range all {
 		all[n].start, all[n].end = all[n].start+i, all[n].end+i
@@ -108,7 +109,7 @@ func shifted(all []span, i int) []span {
 	return all
 }
 
-// secretsAt are the secrets of which a literal of the rule begins at i.
+// secretsAt returns the secrets that a literal of the rule, at i, announces.
 func secretsAt(text string, i, rule int) []span {
 	var s span
 	var ok bool

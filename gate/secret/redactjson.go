@@ -15,15 +15,15 @@ import (
 // errNoJSON is the error of [RedactJSON]. It quotes nothing.
 var errNoJSON = errors.New("no JSON document to redact")
 
-// RedactJSON is [Redact] for every string and every member name of a JSON
-// document, as they decode. A string is a secret as well where its member's
-// name says so: "password", "api_key". A string that is a document is redacted as
-// one, too. Numbers, order, white space and what is [Attached] stay, and a document
-// without a secret comes back as the same bytes.
+// RedactJSON is [Redact] for every string and every member name of a JSON document, as
+// decoded. A string is also a secret if its member's name says so: "password",
+// "api_key". A string that is a document is also redacted as a document. Numbers,
+// order, white space and [Attached] bytes stay. A document without a secret comes back
+// as the same bytes.
 //
-// A redacted name is followed by how many there are before it, so that an
-// object of two keys does not get one name twice. What is not one JSON value is an
-// error, and nothing comes back: there is no telling where its strings end.
+// A redacted name ends with the number of redacted names before it, so that an object
+// with two keys does not get one name twice. Anything but one JSON value is an error,
+// without any output, because it is unknown where its strings end.
 func RedactJSON(doc []byte) ([]byte, []Redaction, error) {
 	if !jsontext.Value(doc).IsValid() {
 		return nil, nil, errNoJSON
@@ -44,10 +44,10 @@ func RedactJSON(doc []byte) ([]byte, []Redaction, error) {
 	return r.out.Bytes(), counted(r.found), nil
 }
 
-// Attached reports whether what stands at a place of an MCP result is bytes that
-// the result attaches: /content/N/data or /content/N/resource/blob, in base64.
-// They are no text: nothing is redacted in them, and no rule reads them. The
-// place is given by the names of members, "" for an item.
+// Attached reports whether the text at a place of an MCP result is bytes that the
+// result attaches. That is /content/N/data or /content/N/resource/blob, in base64.
+// These bytes are not text: nothing is redacted in them, and no rule reads them. The
+// place is a list of member names, "" for an item.
 func Attached(place []string, text string) bool {
 	switch {
 	case len(place) < 3 || place[0] != "content" || place[1] != "":
@@ -64,19 +64,19 @@ func inBase64(text string) bool {
 	return len(text)%4 == 0 && len(text)-len(bare) <= 2 && base64ed.Leading(bare) == len(bare)
 }
 
-// redactor goes through a document from string to string.
+// redactor walks the strings of a document.
 type redactor struct {
 	doc    []byte
-	at     int      // where it is
+	at     int      // the current offset
 	kept   int      // how much of the document is in out
-	way    []string // the members that it is in, by their names; "" of an item
-	labels []string // of each object that it is in: the value of its member "name" or "key"
-	names  int      // of members, that were redacted
+	way    []string // the names of the members around; "" for an item
+	labels []string // for each object around: the value of its member "name" or "key"
+	names  int      // number of redacted member names
 	out    bytes.Buffer
 	found  []Redaction
 }
 
-// step passes a byte between strings.
+// step handles a byte between strings.
 func (r *redactor) step(c byte) {
 	switch c {
 	case '{', '[':
@@ -86,8 +86,8 @@ func (r *redactor) step(c byte) {
 	}
 }
 
-// literal reads the string that begins at r.at, and writes it again where it
-// holds a secret.
+// literal reads the string that begins at r.at, and rewrites it if it contains a
+// secret.
 func (r *redactor) literal() error {
 	start, end := r.at, r.at+lex.StringLen(r.doc[r.at:])
 	r.at = end
@@ -115,7 +115,7 @@ func (r *redactor) literal() error {
 	return nil
 }
 
-// redact is a string of the document without its secrets.
+// redact returns a string of the document without its secrets.
 func (r *redactor) redact(text string) (string, []Redaction) {
 	if r.named() {
 		return r.rename(text)
@@ -133,8 +133,8 @@ func (r *redactor) redact(text string) (string, []Redaction) {
 	return redactText(text, cookies)
 }
 
-// redactText redacts a text, as a document too, until nothing more is found: a text
-// may be a document only once a secret that kept it from being one is gone.
+// redactText redacts a text, also as a document, until nothing more is found. A text
+// may become a document only when a secret in it is gone.
 func redactText(text string, all []Redaction) (string, []Redaction) {
 	for {
 		said, within := redactWithin(text)
@@ -146,7 +146,7 @@ func redactText(text string, all []Redaction) (string, []Redaction) {
 	}
 }
 
-// member is the name of the string that ends here, which may be given next to it:
+// member returns the name for the string that ends here. The name may be next to it:
 // {"name": "DB_PASSWORD", "value": "…"}.
 func (r *redactor) member(text string) string {
 	last := len(r.way) - 1
@@ -165,8 +165,8 @@ func (r *redactor) member(text string) string {
 	return name
 }
 
-// redactWithin redacts a text that is a document itself, as a tool's answer often
-// is: its strings have escapes of their own, and its members names.
+// redactWithin redacts a text that is itself a document, as a tool's answer often is.
+// Such a document has a second level of escapes, and names of members.
 func redactWithin(text string) (string, []Redaction) {
 	if begin := strings.TrimLeft(text, " \t\r\n"); begin == "" || begin[0] != '{' && begin[0] != '[' {
 		return text, nil
@@ -184,7 +184,7 @@ func (r *redactor) named() bool {
 	return len(rest) > 0 && rest[0] == ':'
 }
 
-// rename is the name of the member that begins here without its secrets.
+// rename returns the name of the member that begins here, without its secrets.
 func (r *redactor) rename(name string) (string, []Redaction) {
 	r.way[len(r.way)-1] = name
 	said, found := Redact(name)

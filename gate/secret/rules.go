@@ -10,27 +10,27 @@ import (
 	"github.com/onestep-run/onestep/gate/lex"
 )
 
-// secretRule finds one kind of secret. Nothing is matched but where one of its
-// literals stands, so that a text without them costs one pass.
+// secretRule finds one kind of secret. Matching happens only at one of its literals,
+// so that a text without them costs one pass.
 type secretRule struct {
 	kind     string
 	literals []string                       // in lower case
 	lead     lex.Class                      // bytes before the literal that belong to the secret
-	edge     lex.Class                      // bytes that must not be before the secret, but for one letter: it is then a part of something else
-	only     func(text string) bool         // may be nil; a look that costs less than the pattern
-	check    func(text string, s span) bool // may be nil; what the pattern cannot say of the secret
+	edge     lex.Class                      // bytes that must not be before the secret, except for one letter: the match is then a part of another word
+	only     func(text string) bool         // may be nil; a check that costs less than the pattern
+	check    func(text string, s span) bool // may be nil; a condition that the pattern cannot express
 	pattern  func() *regexp.Regexp
-	end      func(text string, i int) int // may be nil; of a secret that is longer than its pattern
+	end      func(text string, i int) int // may be nil; for a secret that is longer than its pattern
 }
 
-// authorization is the kind of what an HTTP header of that name carries.
+// authorization is the kind of the value of an HTTP header with that name.
 const authorization = "authorization"
 
 const (
-	// secretRead is how far a pattern looks. The run of a longer token is
-	// taken along.
+	// secretRead bounds the text for a pattern. The rest of a longer token belongs to
+	// the secret.
 	secretRead = 2 << 10
-	// leadMax is the most that may be before a literal.
+	// leadMax bounds the bytes before a literal.
 	leadMax = 48
 )
 
@@ -47,11 +47,11 @@ var (
 	padding  = lex.ClassOf("=")
 )
 
-// anchored is a pattern that begins where the text does. Its first group, if there
-// is one, is what is hidden.
+// anchored returns a pattern that begins where the text begins. Its first group, if it
+// has one, is the hidden part.
 func anchored(pattern string) func() *regexp.Regexp { return lex.Pattern(`^(?:` + pattern + `)`) }
 
-// secretRules are from the shapes that the services publish of their tokens.
+// secretRules follow the shapes that the services publish for their tokens.
 var secretRules = []secretRule{
 	{kind: "aws-access-key", literals: []string{"akia", "asia", "abia", "acca"}, pattern: anchored(`A(?:KI|SI|BI|CC)A[A-Z2-7]{16}`)},
 	{kind: "github-token", literals: []string{"ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_"}, pattern: anchored(`gh[pousr]_[A-Za-z0-9]{36,}|github_pat_[A-Za-z0-9]{22}_[A-Za-z0-9]{59}`)},
@@ -122,7 +122,7 @@ var secretRules = []secretRule{
 	},
 }
 
-// Behind the rules of the table are two that are functions.
+// Two rules that are functions follow the rules of the table.
 func assignedRule() int { return len(secretRules) }
 func cookieRule() int   { return len(secretRules) + 1 }
 
@@ -141,14 +141,14 @@ var secretFinder = sync.OnceValue(func() *lex.Finder {
 	return lex.NewFinder(all)
 })
 
-// glued reports whether one letter, and no more, is between the secret that the
-// text is before and something else.
+// glued reports whether exactly one letter separates the secret after the text from
+// what is before.
 func (r *secretRule) glued(before string) bool {
 	n := len(before) - 1
 	return lex.Letter(before[n]) && before[n] < utf8.RuneSelf && (n == 0 || !r.edge.Has(before[n-1]))
 }
 
-// at is the secret of which a literal begins at i.
+// at returns the secret that a literal at i announces.
 func (r *secretRule) at(text string, i int) (span, bool) {
 	start := i - trailing(text[:i], &r.lead)
 	if start > 0 && r.edge.Has(text[start-1]) && !escapes(text[:start]) && !r.glued(text[:start]) {
@@ -176,7 +176,7 @@ func (r *secretRule) at(text string, i int) (span, bool) {
 	return s, true
 }
 
-// group is the first group of a match that took part in it, or all of it.
+// group returns the first group that took part in a match, or the whole match.
 func group(m []int) (from, to int) {
 	for i := 2; i < len(m); i += 2 {
 		if m[i] >= 0 {
@@ -186,11 +186,12 @@ func group(m []int) (from, to int) {
 	return m[0], m[1]
 }
 
-// cookieRead is the most that is read of the line of a header: browsers send no longer one.
+// cookieRead bounds the line of a header: browsers do not send longer ones.
 const cookieRead = 8 << 10
 
-// cookiesAt are the values of sessions in the header Cookie or Set-Cookie, whose
-// name ends with what begins at i. A cookie of a language or a theme stays.
+// cookiesAt returns the session values in a Cookie or Set-Cookie header. The word
+// "cookie", which ends the header's name, begins at i. A cookie for a language or a
+// theme stays.
 func cookiesAt(text string, i int) []span {
 	at := i + len("cookie")
 	at += gap(text[at:])
@@ -204,8 +205,8 @@ func cookiesAt(text string, i int) []span {
 	return sessionsIn(text, at+gap(text[at:]))
 }
 
-// sessionsIn are the values of sessions in a line of cookies that begins at i. What
-// is in brackets ends it, as a redaction is; and so does a colon, so that a text of
+// sessionsIn returns the session values in a line of cookies that begins at i. Text in
+// brackets ends the line, as a redaction does. So does a colon, so that a text of
 // nothing but headers is read once.
 func sessionsIn(text string, i int) []span {
 	var all []span
@@ -237,7 +238,7 @@ var (
 	cookieEnds  = lex.ClassOf("; ")
 )
 
-// session reports whether a cookie of that name holds a session or a login.
+// session reports whether a cookie with that name contains a session or a login.
 func session(name string) bool {
 	name = strings.ToLower(name)
 	if strings.Contains(name, "csrf") || strings.Contains(name, "xsrf") {

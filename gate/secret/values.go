@@ -13,30 +13,30 @@ import (
 const (
 	// redacted replaces what must not be quoted.
 	redacted = "[redacted]"
-	// secretMin is the length below which a value hides nothing: removing every
-	// "1" and "no" would garble a message and protect nothing.
+	// secretMin is the least length of a hidden value, in bytes. Removing every "1"
+	// and "no" would garble a message and protect nothing.
 	secretMin = 4
-	// prefixMin is the shortest start of a longer value that is hidden in the
-	// middle of a text: less is a word that the text has by chance.
+	// prefixMin is the shortest beginning of a longer value that is hidden within a
+	// text. A shorter one is in the text by chance.
 	prefixMin = 8
-	// quoteRead is how much of a text [Values.Quote] looks at.
+	// quoteRead bounds how much of a text [Values.Quote] reads.
 	quoteRead = 16 << 10
 )
 
-// Values are values that no message may quote. The zero value holds none.
+// Values are values that no message may quote. The zero value is empty.
 type Values struct {
 	values []string // folded, longest first
-	words  []string // too short for that: hidden only as whole words
+	words  []string // shorter than secretMin: hidden only as whole words
 }
 
-// ValuesOf takes the values as they are configured. Of a value of several
-// lines each line is a secret too.
+// ValuesOf takes the values as configured. Each line of a value of several lines is a
+// secret, too.
 func ValuesOf(values ...string) Values {
 	var s Values
 	for _, v := range values {
 		s.add(v, secretMin)
 		if said := string(readingOf(v).plain().bytes); said != v {
-			s.add(said, prefixMin) // such as a key in one line, its line breaks written \n
+			s.add(said, prefixMin) // such as a key in one line, with its line breaks written \n
 		}
 	}
 	slices.SortFunc(s.values, func(a, b string) int { return cmp.Or(len(b)-len(a), strings.Compare(a, b)) })
@@ -44,7 +44,7 @@ func ValuesOf(values ...string) Values {
 	return s
 }
 
-// add takes the value and each of its lines, unless they are shorter than min.
+// add takes the value and each of its lines, except parts shorter than min.
 func (s *Values) add(value string, min int) {
 	for _, part := range append(strings.Split(value, "\n"), value) {
 		if part = fold(strings.TrimSpace(part)); len(part) >= min {
@@ -53,8 +53,8 @@ func (s *Values) add(value string, min int) {
 	}
 }
 
-// Words has the values of under four bytes hidden, too, where they are a word: no
-// letter or digit is next to them. They are found as they are and escaped.
+// Words adds values of under four bytes. They are hidden only as words, without a
+// letter or digit next to them. They are found plain and escaped.
 func (s Values) Words(values ...string) Values {
 	for _, v := range values {
 		if v = strings.TrimSpace(v); v != "" && len(v) < secretMin {
@@ -64,8 +64,8 @@ func (s Values) Words(values ...string) Values {
 	return s
 }
 
-// Longest is the number of bytes that the longest value may take in a text,
-// escaped once: a text whose beginning was cut off may open with its end.
+// Longest returns the number of bytes that the longest value may take in a text,
+// escaped once. A text without its beginning may open with the end of a value.
 func (s Values) Longest() int {
 	if len(s.values) == 0 {
 		return 0
@@ -73,11 +73,10 @@ func (s Values) Longest() int {
 	return len(s.values[0]) * len(`\u0000`)
 }
 
-// Redact replaces every value in text, and every start of one that is half of
-// it, or that the text breaks off in. It finds a value as it is, and escaped
-// for JSON, a URL or HTML, repeatedly too; and in base64 and hexadecimal. A
-// server that spells it otherwise (reversed, in pieces, encrypted) gets it
-// through.
+// Redact replaces every value in text. It also replaces a beginning of a value that is
+// half of it, or that ends the text. It finds a value as it is, escaped for JSON, a
+// URL or HTML, also repeatedly, and in base64 and hexadecimal. A server that spells a
+// value in another way (reversed, in pieces, encrypted) gets it through.
 //
 // The work is a multiple of the text's length: see [Values.Quote].
 func (s Values) Redact(text string) string {
@@ -104,9 +103,9 @@ func (s Values) Redact(text string) string {
 	return out.String()
 }
 
-// Quote is the beginning of the redacted text, at most max bytes of valid
-// UTF-8. The text is redacted before it is cut, so that no cut leaves half of
-// a value; of a huge one only the beginning is looked at.
+// Quote returns the beginning of the redacted text, at most max bytes of valid UTF-8.
+// It redacts before it cuts, so that no cut leaves half of a value. Of a huge text it
+// reads only the beginning.
 func (s Values) Quote(text string, max int) string {
 	text = s.Redact(text[:min(len(text), quoteRead)])
 	end := min(len(text), max)
@@ -116,8 +115,8 @@ func (s Values) Quote(text string, max int) string {
 	return strings.ToValidUTF8(text[:end], "\uFFFD")
 }
 
-// mark notes which bytes of the text spell the value, or a start of it that
-// tells too much, where this reading of it says them.
+// mark marks the bytes of the text that spell the value in this reading, or that spell
+// too much of its beginning.
 func (r reading) mark(said, value string, hide []bool) {
 	for i := 0; ; {
 		next := strings.Index(said[i:], value[:secretMin])
@@ -137,7 +136,7 @@ func (r reading) mark(said, value string, hide []bool) {
 	}
 }
 
-// markWords notes which bytes of the text spell one of the short values.
+// markWords marks the bytes of the text that spell one of the short values.
 func (s Values) markWords(text string, hide []bool) {
 	if len(s.words) == 0 {
 		return
@@ -170,7 +169,7 @@ func (r reading) markWord(word string, hide []bool) {
 
 func inWord(c byte) bool { return lex.Letter(c) || c >= '0' && c <= '9' || c == '_' }
 
-// common is the length of what both begin with.
+// common returns the length of the common beginning.
 func common(text, value string) int {
 	n := 0
 	for n < len(text) && n < len(value) && text[n] == value[n] {
@@ -179,8 +178,7 @@ func common(text, value string) int {
 	return n
 }
 
-// tells reports whether the first n bytes of the value are to be hidden where
-// rest follows them.
+// tells reports whether to hide the first n bytes of the value if rest follows them.
 func tells(n int, value, rest string) bool {
 	brokenOff := rest == "" || strings.HasPrefix(rest, "…") || strings.HasPrefix(rest, "...")
 	return n == len(value) || brokenOff || n >= max(prefixMin, (len(value)+1)/2)
@@ -189,13 +187,13 @@ func tells(n int, value, rest string) bool {
 // fold equates a space with the plus sign that a form sends for it.
 func fold(s string) string { return strings.ReplaceAll(s, "+", " ") }
 
-// blockMax is how much of a text [Values.Strip] looks at closely at a time.
+// blockMax is the largest part of a text that [Values.Strip] redacts at a time.
 const blockMax = 16 << 10
 
-// Holds reports whether a text of any length has one of the values in it: as
-// it is, or escaped as [Values.Redact] knows it, repeatedly too. A start of a
-// value is not looked for, nor one in base64 or hexadecimal: the text may be a
-// result of megabytes.
+// Holds reports whether a text of any length contains one of the values, plain or
+// escaped as [Values.Redact] knows it, also repeatedly. It does not find a beginning
+// of a value, nor a value in base64 or hexadecimal, because the text may be a result
+// of megabytes.
 func (s Values) Holds(text []byte) bool {
 	if len(s.values) == 0 {
 		return false
@@ -225,9 +223,9 @@ func (s Values) in(text []byte) bool {
 	return false
 }
 
-// Strip is a text of any length without the values that it [Values.Holds]. It
-// is redacted block by block; where a value lies across two blocks, nothing is
-// left of the text. [Values.Words] are hidden, too.
+// Strip returns a text of any length without the values that it [Values.Holds]. It
+// redacts block by block. If a value lies across two blocks, it replaces the whole
+// text. It hides [Values.Words], too.
 func (s Values) Strip(text string) string {
 	if len(s.words) == 0 && !s.Holds([]byte(text)) {
 		return text
@@ -247,8 +245,8 @@ func (s Values) Strip(text string) string {
 	return out.String()
 }
 
-// block is the length of a text's first block, which ends with a line or a word
-// where it can.
+// block returns the length of a text's first block, which ends with a line or a word
+// if possible.
 func block(text string) int {
 	if len(text) <= blockMax {
 		return len(text)

@@ -8,9 +8,9 @@ import (
 	"github.com/onestep-run/onestep/gate/schema"
 )
 
-// ResourceForm is how a tool's calls name what they are about, "" where that is not
-// known: by the allowlist's words, or by convention where exactly one required
-// argument is called *_id, path, uri or url.
+// ResourceForm returns the form in which a tool's calls name their object, or "" if it
+// is unknown. The allowlist gives it, or by convention the one required argument
+// called *_id, path, uri or url.
 func (t Tool) ResourceForm() string {
 	switch form := t.Resource(); form {
 	case "":
@@ -22,8 +22,8 @@ func (t Tool) ResourceForm() string {
 	}
 }
 
-// ResourceArguments are the JSON Pointers of the arguments by which a tool's calls
-// name what they are about.
+// ResourceArguments returns the JSON Pointers of the arguments that name the object of
+// a call.
 func (t Tool) ResourceArguments() (all []string) {
 	for _, in := range Placeholder().FindAllString(t.ResourceForm(), -1) {
 		all = append(all, ArgumentOf(in))
@@ -34,7 +34,7 @@ func (t Tool) ResourceArguments() (all []string) {
 // Placeholder is an argument in a resource's form: {name}, or {/a/pointer}.
 var Placeholder = lex.Pattern(`\{[^{}]+\}`)
 
-// ArgumentOf is the argument of a placeholder, as a JSON Pointer.
+// ArgumentOf returns the argument of a placeholder, as a JSON Pointer.
 func ArgumentOf(placeholder string) string {
 	name := strings.TrimSuffix(strings.TrimPrefix(placeholder, "{"), "}")
 	if strings.HasPrefix(name, "/") {
@@ -43,7 +43,7 @@ func ArgumentOf(placeholder string) string {
 	return schema.Below("", name)
 }
 
-// conventional is the form of a tool whose allowlist entry has none.
+// conventional returns the form of a tool without one in its allowlist entry.
 func conventional(s schema.Schema) string {
 	names := slices.DeleteFunc(s.Params().Required, func(name string) bool {
 		return !strings.HasSuffix(name, "_id") && !slices.Contains([]string{"path", "uri", "url"}, name)

@@ -20,41 +20,41 @@ import (
 // allowlistLimits bound the operator's own file.
 var allowlistLimits = schema.Limits{Bytes: 4 << 20, Depth: 64, Values: 200_000, Exponent: 308, Digits: 64}
 
-// Allowlist says which tools of which servers a run may consider. Its zero
-// value allows nothing.
+// Allowlist is the tools and servers that a run may consider. Its zero value allows
+// nothing.
 type Allowlist struct {
 	tools  map[string]map[string]*grant
-	odd    map[string][]string // by server: names that no tool can be called by
+	odd    map[string][]string // by server: names that no callable tool has
 	source jsontext.Value
 	none   *verdict.Denial // why nothing is allowed
 }
 
-// resourceForm is a kind, and then text in which arguments are named in braces.
+// resourceForm is a kind, and then text with the names of arguments in braces.
 var resourceForm = lex.Pattern(`^[a-z][a-z0-9_-]{0,31}:(\{[^{}]{1,128}\}|[^{}[:cntrl:]])+$`)
 
-// grant is one allowed tool, and what the operator says of it.
+// grant is one allowed tool, and what the operator says about it.
 type grant struct {
-	entry  jsontext.Value // as it was written
+	entry  jsontext.Value // as written
 	output Output
 	effect Effect
 
-	resource string // what a call of it is about, as "ticket:{ticket_id}"
+	resource string // the object of a call, as "ticket:{ticket_id}"
 }
 
-// Nothing is an allowlist that allows nothing because of why: its file is
-// missing, say, or cannot be read.
+// Nothing returns an allowlist that allows nothing because of why: the file is
+// missing, for example, or unreadable.
 func Nothing(why *verdict.Denial) Allowlist { return Allowlist{none: why} }
 
-// ParseAllowlist reads the operator's allowlist, in which a server has a list
-// of tools, or says what they do:
+// ParseAllowlist reads the operator's allowlist. For each server it has a list of
+// tools, or lists by what the tools do:
 //
 //	{"server": ["tool", {"name": "tool", "output": {JSON Schema} | "text", "approval": "none" | "terminal", "resource": "kind:{argument}"}]}
 //	{"server": {"read": ["tool"], "write": ["tool"]}}
 //
-// A file with one mistake allows nothing at all: the error is an allow.invalid
-// denial, and the list that comes with it carries the same denial. The one exception
-// is a tool's name with characters that no callable tool has, such as "a/b": it can
-// allow nothing, and costs that tool alone while others are left.
+// A file with one mistake allows nothing at all. The error is an allow.invalid denial,
+// and the returned list carries the same denial. The one exception is a tool's name
+// with characters that no callable tool has, such as "a/b". It allows nothing, and as
+// long as the file allows other tools it costs only that tool.
 func ParseAllowlist(b []byte) (Allowlist, error) {
 	var servers map[string]jsontext.Value
 	if err := schema.Decode(b, &servers, allowlistLimits); err != nil {
@@ -86,7 +86,7 @@ func ParseAllowlist(b []byte) (Allowlist, error) {
 	return a, nil
 }
 
-// oddName says of the first name outside the alphabet where it is.
+// oddName says where the first name outside the alphabet is.
 func (a Allowlist) oddName() string {
 	server := slices.Min(slices.Collect(maps.Keys(a.odd)))
 	return fmt.Sprintf("server %s: tool %.100q %s", server, a.odd[server][0], outside)
@@ -94,9 +94,8 @@ func (a Allowlist) oddName() string {
 
 const outside = "has characters outside A-Z a-z 0-9 _ . -"
 
-// parseServer reads what the allowlist has of one server, names outside of the
-// alphabet apart. A tool of a plain list has no stated effect, which is the effect
-// of a tool that writes.
+// parseServer reads the entry of one server, and separates the names outside the
+// alphabet. A tool in a plain list has no stated effect, so it counts as writing.
 func parseServer(entry jsontext.Value) (tools map[string]*grant, odd []string, why string) {
 	tools = map[string]*grant{}
 	var lists struct {
@@ -181,7 +180,7 @@ func parseEntry(raw jsontext.Value) (name string, g grant, why string) {
 	return e.Name, g, ""
 }
 
-// badLength says what is wrong with the length of a tool's name.
+// badLength returns what is wrong with the length of a tool's name.
 func badLength(name string) string {
 	switch {
 	case name == "":
@@ -192,10 +191,10 @@ func badLength(name string) string {
 	return ""
 }
 
-// maxName is the longest name of a tool, as [escape.Name] has it.
+// maxName is the longest name of a tool, as in [escape.Name].
 const maxName = 128
 
-// Refusal is why nothing is allowed, or nil where something is.
+// Refusal returns why nothing is allowed, or nil if something is.
 func (a Allowlist) Refusal() error {
 	switch {
 	case a.none != nil:
@@ -206,11 +205,11 @@ func (a Allowlist) Refusal() error {
 	return nil
 }
 
-// Servers are the servers with at least one allowed tool, sorted: the only
-// ones that a question may start or dial.
+// Servers returns the servers with at least one allowed tool, sorted. A question may
+// start or dial no others.
 func (a Allowlist) Servers() []string { return slices.Sorted(maps.Keys(a.tools)) }
 
-// Tools are the names allowed of one server, sorted.
+// Tools returns the allowed tools of one server, sorted.
 func (a Allowlist) Tools(server string) []string { return slices.Sorted(maps.Keys(a.tools[server])) }
 
 func (a Allowlist) size() (n int) {
@@ -220,19 +219,19 @@ func (a Allowlist) size() (n int) {
 	return n
 }
 
-// Effect is what the operator says of a tool. One that is not allowed may do anything.
+// Effect returns what the operator says about a tool. A tool that is not allowed may
+// do anything.
 func (a Allowlist) Effect(server, tool string) Effect {
 	return cmp.Or(a.tools[server][tool], &noGrant).effect
 }
 
-// Undecided are the tools of one server of which the operator has not said what
-// they do, sorted.
+// Undecided returns the tools of one server without a stated effect, sorted.
 func (a Allowlist) Undecided(server string) []string {
 	return slices.DeleteFunc(a.Tools(server), func(tool string) bool { return a.Effect(server, tool).Stated })
 }
 
-// Decided is the same list with every effect stated, for the operator to read
-// and to take over: of those that were not, reads says which read.
+// Decided returns the same list with every effect stated, for the operator to read and
+// to adopt. For the tools without a stated effect, reads decides.
 func (a Allowlist) Decided(reads func(server, tool string) bool) jsontext.Value {
 	type entry struct {
 		Read  []jsontext.Value `json:"read,omitempty"`
@@ -253,16 +252,16 @@ func (a Allowlist) Decided(reads func(server, tool string) bool) jsontext.Value 
 	}
 	list, err := json.Marshal(all, json.Deterministic(true))
 	if err != nil {
-		return nil // cannot be: all of it was read from JSON
+		return nil // impossible: all of it was read from JSON
 	}
 	return list
 }
 
-// Source is the text that the list was read from, for the trace.
+// Source returns the text that the list was read from, for the trace.
 func (a Allowlist) Source() jsontext.Value { return a.source }
 
-// Permits is why a tool may not be considered, or nil where it may. It says
-// nothing of whether the server has such a tool.
+// Permits returns why a tool may not be considered, or nil if it may. It does not
+// check whether the server has such a tool.
 func (a Allowlist) Permits(server, tool string) error {
 	if err := a.Refusal(); err != nil {
 		return err
@@ -288,10 +287,10 @@ func (a Allowlist) lookup(server, tool string) (*grant, *verdict.Denial) {
 	return g, nil
 }
 
-// allowable says with a denial which allowed name is near, and what an operator
-// writes to allow the tool. A name that no list can hold is not repeated. The
-// near name comes first: a user who copies the line of a misspelt tool would allow
-// what no server has, or whatever a server calls so one day.
+// allowable completes a denial with the nearest allowed name, and with what an
+// operator writes to allow the tool. It does not repeat a name that no list can
+// contain. The near name comes first: a user who copied the line of a misspelt tool
+// would allow an absent tool, and any tool that later gets that name.
 func allowable(no *verdict.Denial, server, tool, near string) *verdict.Denial {
 	if escape.Name(server) && escape.Name(tool) {
 		no.Hint = "`ask servers review " + server + " --all-tools` shows its tools, and allows those that you choose; if this one is approved already, " +

@@ -1,11 +1,12 @@
-// Package catalog cuts what servers list down to what the operator allows.
+// Package catalog reduces the tools that servers list to those that the operator
+// allows.
 //
-// A [Catalog] vouches that each of its tools is in the allowlist, has a plain
-// and unique name, and has an input schema that can be enforced. It does not vouch for
-// what a tool does, nor for a word of its description.
+// A [Catalog] vouches that each of its tools is in the allowlist, has a plain and
+// unique name, and has an input schema that can be enforced. It vouches neither for
+// what a tool does nor for its description.
 //
-// host admits the catalog once per run; the planner chooses from it and gate
-// approves against it.
+// host admits the catalog once per run; the planner chooses from it and gate approves
+// against it.
 package catalog
 
 import (
@@ -20,20 +21,20 @@ import (
 	"github.com/onestep-run/onestep/gate/verdict"
 )
 
-// Listing is what one server listed, or why it listed nothing. Anyone may make
-// one; it vouches for nothing.
+// Listing is the tools that one server listed, or the reason why it listed none. Any
+// caller may make one; it vouches for nothing.
 type Listing struct {
 	Server   string
-	Protocol string // the version of MCP that was agreed on, "" where none was, or a trace gave the listing
-	Info     string // what the server says that it is, such as "everything 2.0.0"; "" as Protocol
+	Protocol string // the agreed version of MCP; "" if there was no agreement, or if a trace gave the listing
+	Info     string // the server's name for itself, such as "everything 2.0.0"; "" as Protocol
 	Tools    []pin.Descriptor
-	Held     []Held   // what was listed, and is held back from the catalog
-	Wrote    []string // tools that count as writing, whatever the operator calls them
+	Held     []Held   // listed tools that the source keeps out of the catalog
+	Wrote    []string // tools that count as writing, even if the operator calls them reading
 	Err      error
 }
 
-// Held is a tool that a source of descriptors holds back, and why: it
-// was never approved, say, or is not what was approved.
+// Held is a tool that a source of descriptors keeps out, and the reason: it was never
+// approved, for example, or has changed since.
 type Held struct {
 	Tool   string
 	Denial *verdict.Denial
@@ -42,16 +43,15 @@ type Held struct {
 // Options of [Admit].
 type Options struct {
 	StrictFormats bool                    // an unknown schema format takes the tool out
-	Seen          *Seen                   // optional: descriptors that were looked at before
-	Identities    map[string]pin.Identity // by server; one that is not there has the zero identity
+	Seen          *Seen                   // optional: descriptors that were read before
+	Identities    map[string]pin.Identity // by server; a missing server has the zero identity
 
-	// Only is the one tool that is left, as "server/tool"; "" takes none away. It
-	// never adds one.
+	// Only is the one tool to keep, as "server/tool"; "" keeps all. It never adds one.
 	Only string
 
-	// Stop is asked before each tool: an error of it makes the server's listing
-	// one that failed. Schemas are a server's own, and five thousand hard ones
-	// take a while. Optional.
+	// Stop is called before each tool; an error of it makes the server's listing a
+	// failed one. A server chooses its schemas, and five thousand hard ones take a
+	// while. Optional.
 	Stop func() error
 }
 
@@ -62,9 +62,9 @@ func (o Options) stopped() error {
 	return o.Stop()
 }
 
-// Exclusion says why a listed or an allowed tool cannot be called.
+// Exclusion is a listed or allowed tool that cannot be called, and why.
 type Exclusion struct {
-	Server, Name string // strangers' text
+	Server, Name string // untrusted text
 	Denial       *verdict.Denial
 }
 
@@ -77,17 +77,17 @@ type Unreachable struct {
 	Err    error
 }
 
-// Catalog holds the tools a run may consider. Its zero value holds none.
+// Catalog is the tools that a run may consider. Its zero value is empty.
 type Catalog struct {
 	listings    []Listing
 	tools       []Tool // sorted by server and name
 	excluded    []Exclusion
 	unreachable []Unreachable
-	only        bool // one tool was asked for, and no other is in it
+	only        bool // one tool was asked for, and the catalog has no other
 }
 
-// Admit makes the catalog of one run. Tools that are out are kept with their
-// reasons; the order of the listings does not matter.
+// Admit makes the catalog of one run. It keeps excluded tools with their reasons. The
+// order of the listings does not matter.
 func Admit(listings []Listing, allow Allowlist, opt Options) Catalog {
 	c := Catalog{listings: slices.Clone(listings), tools: make([]Tool, 0, allow.size())}
 	seen := map[string]bool{}
@@ -119,7 +119,7 @@ func Admit(listings []Listing, allow Allowlist, opt Options) Catalog {
 	return c
 }
 
-// byServer gives the listings' places in the order of the servers' names.
+// byServer returns the indices of the listings in the order of the servers' names.
 func byServer(listings []Listing) []int {
 	order := make([]int, len(listings))
 	for i := range order {
@@ -129,8 +129,8 @@ func byServer(listings []Listing) []int {
 	return order
 }
 
-// admitServer adds the tools of one server, by name; all of them, or none and
-// an error.
+// admitServer adds the tools of one server, by name. It adds all of them, or none and
+// returns an error.
 func (c *Catalog) admitServer(l Listing, known *remembered, allow Allowlist, opt Options) error {
 	if known.mixed() {
 		return verdict.Fail(verdict.ServerProtocol, nil, "the tools of server %s come with different instructions", l.Server)
@@ -139,7 +139,7 @@ func (c *Catalog) admitServer(l Listing, known *remembered, allow Allowlist, opt
 	reached := opt.Identities[server]
 	sorted, times := known.names()
 	tools, excluded := len(c.tools), len(c.excluded)
-	listed := 0 // of the tools that are allowed
+	listed := 0 // of the allowed tools
 	for _, r := range sorted {
 		if err := opt.stopped(); err != nil {
 			c.tools, c.excluded = c.tools[:tools], c.excluded[:excluded]
@@ -167,7 +167,7 @@ func (c *Catalog) admitServer(l Listing, known *remembered, allow Allowlist, opt
 	return nil
 }
 
-// heldOf are the tools that a listing holds back. The first reason counts.
+// heldOf returns the tools that a listing keeps out. The first reason counts.
 func heldOf(l Listing) map[string]*verdict.Denial {
 	held := make(map[string]*verdict.Denial, len(l.Held))
 	for _, h := range slices.Backward(l.Held) {
@@ -176,8 +176,8 @@ func heldOf(l Listing) map[string]*verdict.Denial {
 	return held
 }
 
-// place is what is wrong with where a descriptor stands in a server's listing,
-// or else what is wrong with it by itself.
+// place returns the fault of a descriptor's place in a server's listing, or else
+// alone, the fault of the descriptor itself.
 func (m *remembered) place(server string, r *reading, alone *verdict.Denial) *verdict.Denial {
 	name := r.fields.Name
 	switch {
@@ -186,16 +186,18 @@ func (m *remembered) place(server string, r *reading, alone *verdict.Denial) *ve
 	case alone != nil:
 		return alone
 	case m.nameless != nil:
-		// It may be this very tool, once more: other readers have other limits.
+		// The unreadable descriptor may be this very tool once more, because other
+		// readers have other limits.
 		return verdict.Deny(verdict.CatalogDescriptor, "the server lists a tool whose name cannot be read, so that none is known to be listed once: %v", m.nameless)
 	case m.times[name] > 1:
-		// Which of the two would be called is the server's choice, so neither is.
+		// The server would choose which of the two is called, so neither is admitted.
 		return verdict.Deny(verdict.CatalogDuplicate, "the server lists %s %d times", name, m.times[name])
 	}
 	return nil
 }
 
-// absent takes out what the server does not list, or its source holds back.
+// absent excludes the tools that the server does not list, or that its source keeps
+// out.
 func (c *Catalog) absent(server string, allowed map[string]*grant, times map[string]int, held map[string]*verdict.Denial) {
 	for name := range allowed {
 		if times[name] == 0 {
@@ -208,8 +210,8 @@ func (c *Catalog) absent(server string, allowed map[string]*grant, times map[str
 	}
 }
 
-// odd takes out the tools that the allowlist names and no call can: a server need
-// not list them.
+// odd excludes the tools in the allowlist that no call can name. The server need not
+// list them.
 func (c *Catalog) odd(server string, names []string, times map[string]int) {
 	for _, name := range names {
 		if times[name] == 0 {
@@ -218,9 +220,9 @@ func (c *Catalog) odd(server string, names []string, times map[string]int) {
 	}
 }
 
-// look makes a tool of one descriptor by itself, or says why it is out. It asks
-// the allowlist before the schemas: nothing of a tool that is not allowed is
-// looked at any closer.
+// look makes a tool of one descriptor, or returns why it is excluded. It asks the
+// allowlist before it reads the schemas: of a tool that is not allowed it reads
+// nothing more.
 func look(r *reading, allow Allowlist, opt Options) (Tool, *verdict.Denial) {
 	f, err := r.read()
 	if err != nil {
@@ -241,7 +243,7 @@ func misnamed(name string) *verdict.Denial {
 	return verdict.Deny(verdict.CatalogName, "the name %.128q %s, or is longer than 128", name, outside)
 }
 
-// contract is what a descriptor promises by itself, before the allowlist.
+// contract is the promise of a descriptor, before the allowlist.
 type contract struct {
 	input  schema.Schema
 	output Output // the tool's own, if it declares one
@@ -249,8 +251,8 @@ type contract struct {
 	no     *verdict.Denial
 }
 
-// Uncallable is why no call of a tool can be made, allowed or not; nil where one
-// can. A review names it before a person approves the tool.
+// Uncallable returns why no call of a tool can be made, allowed or not, or nil if a
+// call is possible. A review shows it before a person approves the tool.
 func Uncallable(d pin.Descriptor) *verdict.Denial {
 	f, err := d.Fields()
 	if err != nil {
@@ -262,9 +264,9 @@ func Uncallable(d pin.Descriptor) *verdict.Denial {
 	return readContract(d, f, false).no
 }
 
-// Unshowable is why a descriptor is not handed to a client that may print it: one
-// of its texts, or the server's instructions, holds a control character of a
-// terminal or of the order of text. nil where none does.
+// Unshowable returns why a descriptor must not go to a client that may print it, or
+// nil. The reason is a text of it, or of the server's instructions, with a control
+// character for a terminal or for the order of text.
 func Unshowable(d pin.Descriptor) *verdict.Denial {
 	if bytes.Equal(escape.Controls(d.Raw), d.Raw) {
 		return nil
@@ -279,7 +281,7 @@ func readContract(d pin.Descriptor, f pin.Fields, strict bool) (c contract) {
 	input := f.InputSchema
 	var err error
 	if input == nil {
-		input = []byte(`{}`) // arguments are an object, and nothing is said of its members
+		input = []byte(`{}`) // arguments are an object, and nothing is known about its members
 	}
 	if c.input, err = schema.Admit(input, schema.Options{Role: schema.Input, StrictFormats: strict}); err != nil {
 		return contract{no: verdict.Deny(verdict.CatalogSchema, "the input schema cannot be enforced: %s", reasonOf(err))}
@@ -293,19 +295,20 @@ func readContract(d pin.Descriptor, f pin.Fields, strict bool) (c contract) {
 	return c
 }
 
-// Listings are what the catalog was made of, as the servers sent it.
+// Listings returns the listings that the catalog was made of, as the servers sent
+// them.
 func (c Catalog) Listings() []Listing { return slices.Clone(c.listings) }
 
-// Tools are the tools that can be called, sorted by server and name.
+// Tools returns the tools that can be called, sorted by server and name.
 func (c Catalog) Tools() []Tool { return slices.Clone(c.tools) }
 
-// Excluded are the tools that cannot be called, sorted by server and name.
+// Excluded returns the tools that cannot be called, sorted by server and name.
 func (c Catalog) Excluded() []Exclusion { return slices.Clone(c.excluded) }
 
-// Unreachable are the servers that listed nothing, sorted.
+// Unreachable returns the servers that listed nothing, sorted.
 func (c Catalog) Unreachable() []Unreachable { return slices.Clone(c.unreachable) }
 
-// Refusal is why no plan can succeed, or nil when there is a tool to choose.
+// Refusal returns why no plan can succeed, or nil if there is a tool to choose.
 func (c Catalog) Refusal() error {
 	switch waits := c.Waits(); {
 	case len(c.tools) > 0:
@@ -324,8 +327,8 @@ func (c Catalog) Refusal() error {
 	return verdict.Deny(verdict.CatalogEmpty, "no server lists a tool")
 }
 
-// Waits is why the first of the tools is out that a person's approval would let
-// in, nil where there is none.
+// Waits returns why the first tool that a person's approval would let in is excluded,
+// or nil if there is no such tool.
 func (c Catalog) Waits() error {
 	i := slices.IndexFunc(c.excluded, Exclusion.Waits)
 	if i < 0 {
@@ -334,7 +337,7 @@ func (c Catalog) Waits() error {
 	return c.excluded[i].Denial
 }
 
-// Tool is the tool that a plan names, or the reason why it may not be called.
+// Tool returns the tool that a plan names, or the reason why it may not be called.
 func (c Catalog) Tool(server, name string) (Tool, error) {
 	for _, t := range c.tools {
 		if t.Name() == name && t.Server() == server {

@@ -9,7 +9,7 @@ import (
 	"github.com/onestep-run/onestep/gate/verdict"
 )
 
-// Basis says on whose word a result's type rests.
+// Basis is the origin of a result's type.
 type Basis int
 
 // The bases. The zero value is not a type.
@@ -32,19 +32,19 @@ func (b Basis) String() string {
 	return "untyped"
 }
 
-// Output is the type declared for a tool's results. Its zero value is none.
+// Output is the type declared for a tool's results. Its zero value is no type.
 type Output struct {
 	Basis  Basis
 	Schema schema.Schema // of OutputSchema and OperatorSchema
 
-	// Unenforced is why a result is not checked against the tool's own schema;
-	// "" where it is, or the tool declares none.
+	// Unenforced is why the tool's own schema does not check a result. It is "" if the
+	// schema does, or if the tool declares none.
 	Unenforced string
 }
 
-// ownOutput is what the tool declares. A schema that cannot be enforced types
-// nothing: the tool can be called, and what it answers is shown and believed as
-// little as without any.
+// ownOutput returns the type that the tool declares. A schema that cannot be enforced
+// gives no type. The tool can still be called, and its answer is shown and trusted as
+// little as without a schema.
 func ownOutput(raw jsontext.Value, strict bool) Output {
 	s, err := schema.Admit(raw, schema.Options{Role: schema.Output, StrictFormats: strict})
 	if err != nil {
@@ -53,7 +53,7 @@ func ownOutput(raw jsontext.Value, strict bool) Output {
 	return Output{Basis: OutputSchema, Schema: s}
 }
 
-// reasonOf is a denial's reason without its code.
+// reasonOf returns a denial's reason without its code.
 func reasonOf(err error) string {
 	var d *verdict.Denial
 	if errors.As(err, &d) {
@@ -71,8 +71,8 @@ func declared(raw jsontext.Value) (Output, error) {
 		}
 		return Output{Basis: OperatorText}, nil
 	}
-	// The operator's own schema holds to the letter: a format that is not
-	// enforced would be a promise that nothing keeps.
+	// Every format in the operator's schema must be enforceable: any other would be a
+	// promise that the program does not keep.
 	s, err := schema.Admit(raw, schema.Options{Role: schema.Output, StrictFormats: true})
 	if err != nil {
 		return Output{}, errors.New("cannot be enforced: " + reasonOf(err))

@@ -9,37 +9,36 @@ import (
 	"github.com/onestep-run/onestep/gate/pin"
 )
 
-// Seen remembers what descriptors say, for a host that asks often and meets
-// the same ones: of each server the last listing. What it remembers depends on
-// the descriptors' own bytes alone; whether a tool is allowed is asked of the
-// allowlist every time. Its zero value is ready, a nil one remembers nothing,
-// and it is safe for concurrent use.
+// Seen remembers what descriptors say, for a host that reads the same ones often. It
+// keeps the last listing of each server. Its memory depends on the descriptors' bytes
+// alone; the allowlist decides every time whether a tool is allowed. Its zero value is
+// ready, a nil one remembers nothing, and it is safe for concurrent use.
 type Seen struct {
 	mu    sync.Mutex
 	known map[string]*remembered
-	bytes int // of the descriptors kept
+	bytes int // sum over the kept descriptors
 }
 
-// remembered is one listing: the descriptors themselves, not digests of them.
-// Another byte is another descriptor.
+// remembered is one listing. It has the descriptors themselves, not their digests, so
+// a descriptor with another byte is another descriptor.
 type remembered struct {
 	tools    []pin.Descriptor
 	readings []*reading // of the tools, in their order
 	bytes    int
 	once     sync.Once
 	sorted   []*reading     // by name
-	times    map[string]int // that a name is listed
+	times    map[string]int // how often a name is listed
 	nameless error          // why a descriptor's name cannot be read
 }
 
-// names reads every descriptor's name, once: the readings by name, and how
-// often each name is listed. A descriptor that cannot be read still counts,
-// where its name can be.
+// names reads every descriptor's name once. It returns the readings sorted by name,
+// and how often each name is listed. A descriptor that cannot be read still counts if
+// its name can be read.
 func (m *remembered) names() (sorted []*reading, times map[string]int) {
 	m.once.Do(func() {
 		m.sorted, m.times = slices.Clone(m.readings), make(map[string]int, len(m.readings))
 		for _, r := range m.readings {
-			f, err := r.read() // look says what is wrong with it
+			f, err := r.read() // look reports the error
 			if m.times[f.Name]++; err != nil && f.Name == "" {
 				m.nameless = err
 			}
@@ -49,17 +48,17 @@ func (m *remembered) names() (sorted []*reading, times map[string]int) {
 	return m.sorted, m.times
 }
 
-// mixed reports whether the tools do not all come with the same instructions.
+// mixed reports whether some tools come with different instructions.
 func (m *remembered) mixed() bool {
 	return slices.ContainsFunc(m.tools, func(d pin.Descriptor) bool { return d.Instructions != m.tools[0].Instructions })
 }
 
-// maxSeen bounds the memory of a long-lived host, in bytes of descriptors: an
-// admitted schema takes some twenty times its text. What does not fit is read
-// again each time.
+// maxSeen bounds the memory of a long-lived host, in bytes of descriptors: an admitted
+// schema takes some twenty times its text. Descriptors beyond it are read again each
+// time.
 const maxSeen = 2 << 20
 
-// reading is one descriptor as it was read, each part when it was first needed.
+// reading is one descriptor; each part is read when it is first needed.
 type reading struct {
 	descriptor pin.Descriptor
 	once       sync.Once
@@ -87,8 +86,8 @@ func (r *reading) contract(strict bool) *contract {
 	return &c.contract
 }
 
-// of is what is known of a listing. Its descriptors are the listing's, byte for
-// byte, and they are the same slice for as long as the server lists the same.
+// of returns what is remembered of a listing. Its descriptors equal the listing's byte
+// for byte. The slice stays the same as long as the server lists the same tools.
 func (s *Seen) of(l Listing) *remembered {
 	if s == nil {
 		return remember(l.Tools, nil)
@@ -103,7 +102,7 @@ func (s *Seen) of(l Listing) *remembered {
 		}
 		before = was.readings
 	}
-	// Copies: the listing's whole page would be kept with a part of it.
+	// Copies, because a part would keep the listing's whole page in memory.
 	tools := slices.Clone(l.Tools)
 	for i, d := range tools {
 		tools[i].Raw = d.Raw.Clone()
@@ -130,7 +129,7 @@ func (s *Seen) keep(server string, now *remembered) {
 	s.bytes += now.bytes
 }
 
-// remember reads nothing yet. What is the same as before keeps its reading.
+// remember reads nothing yet. Descriptors that did not change keep their reading.
 func remember(tools []pin.Descriptor, before []*reading) *remembered {
 	known := map[string]*reading{}
 	for _, r := range before {

@@ -8,8 +8,8 @@ import (
 	"github.com/onestep-run/onestep/gate/schema"
 )
 
-// Tool is an admitted tool. Its zero value is not a tool. It is small, for a run
-// holds hundreds: what its descriptor says is shared with other runs.
+// Tool is an admitted tool. Its zero value is not a tool. It is small, because a run
+// has hundreds of them and shares the content of descriptors with other runs.
 type Tool struct {
 	read     *reading
 	contract *contract
@@ -17,7 +17,7 @@ type Tool struct {
 	granted  *grant // by the operator
 }
 
-// What a tool has that is none.
+// The parts of the zero Tool.
 var (
 	noReading  reading
 	noContract contract
@@ -25,29 +25,29 @@ var (
 	noGrant    grant
 )
 
-// Server is the operator's name of the tool's server.
+// Server returns the operator's name of the tool's server.
 func (t Tool) Server() string { return cmp.Or(t.read, &noReading).descriptor.Server }
 
-// Descriptor is the one that was admitted.
+// Descriptor returns the admitted descriptor.
 func (t Tool) Descriptor() pin.Descriptor { return cmp.Or(t.read, &noReading).descriptor }
 
-// Identity is how the tool's server is reached.
+// Identity returns how the tool's server is reached.
 func (t Tool) Identity() pin.Identity { return *cmp.Or(t.reached, &noIdentity) }
 
-// Effect is what the operator says that the tool does.
+// Effect returns what the operator says that the tool does.
 func (t Tool) Effect() Effect { return cmp.Or(t.granted, &noGrant).effect }
 
-// writing is the grant of a tool that does not count as reading.
+// writing returns the grant of a tool that does not count as reading.
 func (g *grant) writing() *grant {
 	w := *cmp.Or(g, &noGrant)
 	w.effect.Tried, w.effect.Reads = w.effect.Reads, false
 	return &w
 }
 
-// Resource is what the operator says that a call is about, such as
-// "ticket:{ticket_id}", with arguments in braces; "" where nothing is said. Where the
-// operator adopted what the server suggests it is what the approved descriptor says,
-// and [NoResource] where that says nothing of the form.
+// Resource returns the operator's form for the object of a call, such as
+// "ticket:{ticket_id}", with arguments in braces; "" if it has none. If the operator
+// adopted the server's suggestion, it is the form in the approved descriptor, or
+// [NoResource] if the descriptor has no valid form.
 func (t Tool) Resource() string {
 	form := cmp.Or(t.granted, &noGrant).resource
 	if form != suggested {
@@ -59,22 +59,23 @@ func (t Tool) Resource() string {
 	return NoResource
 }
 
-// NoResource is the resource of a tool of which it is not known what its calls are about.
+// NoResource is the resource of a tool with calls about an unknown object.
 const NoResource = "none"
 
-// suggested is the operator's word for what the server suggests.
+// suggested is the operator's word for the server's suggestion.
 const suggested = "suggested"
 
-// Name is plain: escape.Name holds of it.
+// Name returns the tool's plain name: escape.Name accepts it.
 func (t Tool) Name() string { return cmp.Or(t.read, &noReading).fields.Name }
 
-// Fields are the server's own words about the tool: strangers' text.
+// Fields returns the server's own words about the tool, which are untrusted text.
 func (t Tool) Fields() pin.Fields { return cmp.Or(t.read, &noReading).fields }
 
-// Digest identifies the descriptor that was admitted.
+// Digest identifies the admitted descriptor.
 func (t Tool) Digest() pin.Digest { return cmp.Or(t.contract, &noContract).digest }
 
-// Meaning is the digest of what the descriptor says, whatever its bytes.
+// Meaning returns the digest of the descriptor's meaning, which does not depend on its
+// bytes.
 func (t Tool) Meaning() (pin.Digest, error) {
 	if t.read == nil {
 		return pin.Digest{}, errors.New("there is no tool")
@@ -82,11 +83,11 @@ func (t Tool) Meaning() (pin.Digest, error) {
 	return t.read.meaning()
 }
 
-// Input is the admitted schema of the arguments.
+// Input returns the admitted schema of the arguments.
 func (t Tool) Input() schema.Schema { return cmp.Or(t.contract, &noContract).input }
 
-// Output is what a result must be to count as typed: the tool's own word comes
-// before the operator's, where it can be enforced.
+// Output returns the type that a result must have to count as typed. If the tool's own
+// schema can be enforced, it comes before the operator's type.
 func (t Tool) Output() Output {
 	own := cmp.Or(t.contract, &noContract).output
 	if own.Basis != Untyped {
@@ -97,7 +98,7 @@ func (t Tool) Output() Output {
 	return out
 }
 
-// Notes are what the tool's schemas say and nothing enforces.
+// Notes returns the parts of the tool's schemas that nothing enforces.
 func (t Tool) Notes() []string {
 	notes := t.Input().Notes()
 	if t.read != nil && t.read.fields.InputSchema == nil {
@@ -112,9 +113,9 @@ func (t Tool) Notes() []string {
 	return notes
 }
 
-// Effect is what the operator says of a tool: whether it only reads, and who
-// has to approve a call of it. A server's own hints decide nothing. The zero
-// value is of a tool that may change something.
+// Effect is the operator's statement about a tool: whether it only reads, and who has
+// to approve a call. A server's own hints decide nothing. The zero value describes a
+// tool that may change something.
 type Effect struct {
 	Reads    bool // the operator calls the tool reading
 	Stated   bool // the operator said read or write; a plain list says neither
@@ -127,8 +128,9 @@ func (e Effect) Asks() bool {
 	return e.Approval == Terminal || !e.Reads && e.Approval != Unneeded
 }
 
-// By is whose word it is: "operator", "sandbox" where a call of a tool that the
-// operator calls reading tried to write, or "default" where a plain list says neither.
+// By returns the origin of the effect: "operator", "sandbox" or "default". It is
+// "sandbox" if a call of a tool that the operator calls reading tried to write, and
+// "default" if the allowlist has the tool in a plain list.
 func (e Effect) By() string {
 	switch {
 	case e.Tried:
@@ -139,8 +141,7 @@ func (e Effect) By() string {
 	return "default"
 }
 
-// AfterUnknown is what to do after a call of such a tool that left and whose
-// outcome is not known.
+// AfterUnknown returns what to do after a call that left without a known outcome.
 func (e Effect) AfterUnknown() string {
 	if !e.Reads {
 		return "check at the server whether it took effect; do not just repeat it"
@@ -148,7 +149,7 @@ func (e Effect) AfterUnknown() string {
 	return "the allowlist says that the tool only reads: ask again"
 }
 
-// AfterMade is what to do after a call of such a tool whose result is refused.
+// AfterMade returns what to do after a call with a refused result.
 func (e Effect) AfterMade() string {
 	if !e.Reads {
 		return "the call was made; do not make it a second time"
@@ -163,15 +164,15 @@ func (e Effect) String() string {
 	return "write"
 }
 
-// Approval says who has to approve a call. Of a tool that reads only
-// [Terminal] changes anything.
+// Approval says who has to approve a call. For a tool that only reads, only [Terminal]
+// changes anything.
 type Approval int
 
 // The approvals.
 const (
 	Needed   Approval = iota // a person, for every call
-	Unneeded                 // no person, as long as the call carries no mark
-	Terminal                 // a person at a terminal, and nothing else
+	Unneeded                 // no person, unless the call carries a mark
+	Terminal                 // a person at a terminal, and no other consent
 )
 
 func (a Approval) String() string {

@@ -1,11 +1,11 @@
-// Package input admits the user's question or refuses it, before anything is
-// opened, dialled or asked.
+// Package input admits the user's question or refuses it, before the program opens,
+// dials or asks anything.
 //
-// A [Query] vouches that its text is bounded, valid UTF-8, free of control
-// characters but line ends and tabs, not empty, and that no rule of the operator matched it. The
-// rules are a tripwire for obvious misuse. They do not vouch that a question
-// is harmless: a user who words it otherwise passes, and what a call may then do
-// is for the allowlist and the schema to say (docs/input-rules.md).
+// A [Query] vouches for its text: it is bounded, valid UTF-8, not empty, without
+// control characters except line ends and tabs, and no rule of the operator matched
+// it. The rules are a tripwire for obvious misuse. They do not vouch that a question
+// is harmless: other wording passes, and then the allowlist and the schema decide what
+// a call may do (docs/input-rules.md).
 //
 // The host calls Admit, and config makes the Rules.
 package input
@@ -21,37 +21,35 @@ import (
 	"github.com/onestep-run/onestep/gate/verdict"
 )
 
-// The size limits, in bytes. A question is typed or pasted; a context is a
-// file such as a log or a ticket; arguments are those of one plan.
+// The size limits, in bytes. A question is typed or pasted; a context is a file such
+// as a log or a ticket; arguments belong to one plan.
 const (
 	MaxQuestion  = 32 << 10
 	MaxContext   = 256 << 10
 	maxArguments = 64 << 10
 )
 
-// override is the category of attempts to talk the planner out of its rules.
-// It is the only one that the context is searched for: a context is material,
-// and incident reports and tickets speak of weapons, malware and stolen
-// passwords all day. It chooses no tool, so the one thing it could want by
-// its wording is to give orders.
+// override is the category of attempts to talk the planner out of its rules. Only its
+// rules read the context. A context is material, and incident reports and tickets
+// often mention weapons, malware and stolen passwords. It chooses no tool, so its
+// wording can do harm only by giving orders.
 const override = "override"
 
-// Asked is what somebody asks, as it came. It vouches for nothing.
+// Asked is a question as it came. It vouches for nothing.
 type Asked struct {
-	Words     string   // the question; may be empty where a plan came with it
+	Words     string   // the question; may be empty if a plan came with it
 	Context   string   // a second, labelled text, or ""
-	Answer    string   // the last lines of the words, where they answer what a run before this one asked
-	Arguments []string // every text in the arguments of a plan that came with the question; nil where none did
-	// Bounded is set where the plan is a client's, and was bounded as it was read.
-	// No rule reads the arguments then: they are a model's, about whatever its user
-	// works on, and what they may do is for the schema and a person.
+	Answer    string   // the last lines of the words, if they answer a question of an earlier run
+	Arguments []string // every text in the arguments of a plan that came with the question; nil without such a plan
+	// Bounded is set if the plan is a client's, and was bounded when it was read. Then
+	// no rule reads the arguments: a model wrote them, about the user's work, and the
+	// schema and a person decide what they may do.
 	Bounded bool
 }
 
-// Admit vouches for a question, its optional context, and the text of the
-// arguments where the question brought its own plan. The rules come last, so
-// that they only ever read text that is bounded and well formed. Every error
-// is a *verdict.Denial; it never quotes the text.
+// Admit vouches for a question, its optional context, and the arguments of a plan that
+// came with the question. The rules come last, so that they only read bounded,
+// well-formed text. Every error is a *verdict.Denial; it never quotes the text.
 func Admit(a Asked, r Rules) (Query, error) {
 	if r.empty() {
 		return Query{}, verdict.Deny(verdict.InputRulesMissing, "no input rules were loaded")
@@ -79,7 +77,7 @@ func Admit(a Asked, r Rules) (Query, error) {
 	return a.query(), nil
 }
 
-// worded are the arguments that the rules read.
+// worded returns the arguments that the rules read.
 func (a Asked) worded() []string {
 	if a.Bounded {
 		return nil
@@ -87,8 +85,8 @@ func (a Asked) worded() []string {
 	return a.Arguments
 }
 
-// query keeps an answer only where the words end in it: what is not part of them
-// has met no rule.
+// query keeps an answer only if the words end with it: no rule has read an answer
+// outside the words.
 func (a Asked) query() Query {
 	q := &question{words: strings.TrimSpace(a.Words), context: a.Context}
 	if strings.HasSuffix(q.words, "\n"+a.Answer) {
@@ -97,8 +95,8 @@ func (a Asked) query() Query {
 	return Query{q}
 }
 
-// tooMuch bounds the arguments. A control character is none of the gate's
-// business there: a text file that a tool is to write may hold some.
+// tooMuch bounds the arguments. Control characters are allowed there: a tool may write
+// a text file with some.
 func (a Asked) tooMuch() *verdict.Denial {
 	n := 0
 	for _, text := range a.Arguments {
@@ -110,8 +108,8 @@ func (a Asked) tooMuch() *verdict.Denial {
 	return nil
 }
 
-// form checks what needs no rules. The length is first: nothing else is
-// spent on a text that is too long.
+// form makes the checks that need no rules. The length is first: nothing else is spent
+// on a text that is too long.
 func form(field, s string, max int) *verdict.Denial {
 	switch {
 	case len(s) > max:
@@ -129,8 +127,8 @@ func form(field, s string, max int) *verdict.Denial {
 
 func ink(r rune) bool { return escape.Visible(r) && !unicode.IsSpace(r) }
 
-// Query is an admitted question, with its context where one was given. Only
-// [Admit] makes one; the zero value is refused wherever a question is needed.
+// Query is an admitted question and its optional context. Only [Admit] makes one; the
+// zero value is refused where a question is needed.
 type Query struct{ q *question }
 
 type question struct {
@@ -139,22 +137,22 @@ type question struct {
 	spent atomic.Bool
 }
 
-// noQuestion is what a query has that was not admitted. Nothing spends it.
+// noQuestion is the content of a query that was not admitted. It is never spent.
 var noQuestion question
 
-// Words are the user's question.
+// Words returns the user's question.
 func (q Query) Words() string { return cmp.Or(q.q, &noQuestion).words }
 
-// Context is the labelled text that came with the question, or "". It is never
-// searched for the choice of a tool.
+// Context returns the labelled text that came with the question, or "". The choice of
+// a tool never depends on it.
 func (q Query) Context() string { return cmp.Or(q.q, &noQuestion).context }
 
-// Answer is the end of the words that answers what a run before this one asked,
-// or "". A line break parts it from what it answers.
+// Answer returns the end of the words, which answers a question of an earlier run, or
+// "". A line break separates it from the other words.
 func (q Query) Answer() string { return cmp.Or(q.q, &noQuestion).answer }
 
-// Spend reports whether the question may still have its call, and is true once
-// only: one question, one approval.
+// Spend reports whether the question may still have its call. It is true only once:
+// one question, one approval.
 func (q Query) Spend() bool {
 	return q.q != nil && q.q.spent.CompareAndSwap(false, true)
 }

@@ -27,12 +27,12 @@ var fileLimits = schema.Limits{Bytes: 4 << 20, Depth: 8, Values: 200_000, Expone
 // file is a rules file as written. docs/input-rules.md is its reference.
 type file struct {
 	BuiltIn       *bool  `json:"builtin,omitempty"`        // absent means true
-	BuiltInDigest string `json:"builtin_digest,omitempty"` // of the only built-in set that will do
+	BuiltInDigest string `json:"builtin_digest,omitempty"` // the digest of the built-in set that the file requires
 	set
 	Layers []set `json:"layers,omitempty"` // of further files
 }
 
-// set is what one file says itself.
+// set is the content of one file.
 type set struct {
 	Words   map[string][]string `json:"words,omitempty"`   // lists: ["kill, killing", "stab, stabbing"]
 	Terms   map[string]string   `json:"terms,omitempty"`   // excuses of several rules; parts of patterns
@@ -40,9 +40,9 @@ type set struct {
 	Rules   []rule              `json:"rules,omitempty"`
 }
 
-// ParseRules reads a rules file. With the built-in set, unless the file says
-// "builtin":false, because leaving a word out must not take protection away.
-// The error names the rule and what is wrong with it.
+// ParseRules reads a rules file. The built-in set is included unless the file says
+// "builtin":false: leaving a member out must not remove protection. The error names
+// the rule and its fault.
 func ParseRules(b []byte) (Rules, error) {
 	var f file
 	if err := schema.Decode(b, &f, fileLimits); err != nil {
@@ -72,12 +72,12 @@ func ParseRules(b []byte) (Rules, error) {
 	return r, nil
 }
 
-// ErrOtherBuiltIn is of a rules file that names a built-in set which this
-// program does not have.
+// ErrOtherBuiltIn reports a rules file that names a built-in set which this program
+// lacks.
 var ErrOtherBuiltIn = errors.New("recorded under other built-in rules")
 
-// sameBuiltIn refuses a file that was recorded under another built-in set:
-// to judge by this one would pass for a replay and be none.
+// sameBuiltIn refuses a file that was recorded under another built-in set. Judging by
+// this set would only look like a replay.
 func (f *file) sameBuiltIn(used bool) error {
 	switch {
 	case f.BuiltInDigest == "" || used && f.BuiltInDigest == BuiltInDigest():
@@ -88,9 +88,9 @@ func (f *file) sameBuiltIn(used bool) error {
 	return fmt.Errorf("%w: %s, and this version has %s", ErrOtherBuiltIn, escape.Line(f.BuiltInDigest, 80), BuiltInDigest())
 }
 
-// Source is a rules file that [ParseRules] turns into these very rules. The
-// built-in ones are in it by their digest: a replay runs in the
-// program that holds them, and a program with others refuses the file.
+// Source returns a rules file that [ParseRules] turns into these rules. It has the
+// built-in rules by their digest. A replay needs the program that contains them; a
+// program with others refuses the file.
 func (r Rules) Source() []byte {
 	if r.empty() {
 		return nil
@@ -109,8 +109,8 @@ func (r Rules) Source() []byte {
 	return b
 }
 
-// checked is layer for a set of an operator: its words are such as views hold,
-// and a name is that of one thing.
+// checked is layer for a set of an operator. Its words must be words that views can
+// contain, and a name must not be both a list and a term.
 func (s set) checked() (*layer, error) {
 	for name, lines := range s.Words {
 		for word := range strings.SplitSeq(strings.Join(lines, ", "), ", ") {

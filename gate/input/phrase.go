@@ -8,10 +8,10 @@ import (
 	"strings"
 )
 
-// phrase is a run of steps that a sentence has to hold in this order.
+// phrase is a run of steps that a sentence must contain in this order.
 type phrase []step
 
-// step is one word, or one word of a list.
+// step is one word, or any word of a list.
 type step struct {
 	lists    []int // any of these
 	gap      int64 // how many other words may come before it
@@ -25,8 +25,8 @@ const (
 	anywhere = 1 << 62 // the gap before a first step
 )
 
-// test reads ideas, parted by " & ", which have to be in one sentence, in any
-// order; each of them is one of several phrases, parted by " | ".
+// test reads ideas, separated by " & ". One sentence has to contain all of them, in
+// any order. Each idea is one of several phrases, separated by " | ".
 func (x *lexicon) test(says string) (test, error) {
 	var ideas [][]phrase
 	for idea := range strings.SplitSeq(says, " & ") {
@@ -73,7 +73,7 @@ func (x *lexicon) phrase(text string) (p phrase, err error) {
 	return p, nil
 }
 
-// holds reports whether one sentence holds all of the ideas.
+// holds reports whether one sentence contains all of the ideas.
 func (t *text) holds(ideas [][]phrase) bool {
 	in := t.sentences(ideas[0])
 	for i := 1; i < len(ideas) && len(in) > 0; i++ {
@@ -86,12 +86,12 @@ func (t *text) holds(ideas [][]phrase) bool {
 	return len(in) > 0
 }
 
-// sentences are those that hold one of the phrases, in order. What is
-// somebody's is not somebody: no phrase ends before a 's.
+// sentences returns the sentences that contain one of the phrases, in order. No phrase
+// ends before a 's, because "my neighbor's car" is not "my neighbor".
 func (t *text) sentences(either []phrase) (in []int64) {
 	for _, p := range either {
 		if slices.ContainsFunc(p, t.lacks) {
-			continue // as it mostly is
+			continue // the usual case
 		}
 		after := []int64{0}
 		for _, s := range p {
@@ -107,13 +107,13 @@ func (t *text) sentences(either []phrase) (in []int64) {
 	return slices.Compact(in)
 }
 
-// lacks reports whether no word that the step needs is there.
+// lacks reports whether the text has no word for a required step.
 func (t *text) lacks(s step) bool {
 	return !s.optional && !slices.ContainsFunc(s.lists, func(n int) bool { return t.group[n] > 0 })
 }
 
-// ends are the places, in order, that may follow the step when it comes after
-// one of those given, which are in order too.
+// ends returns the places after the step if it follows one of the given places. Both
+// lists are in order.
 func (t *text) ends(s step, after []int64) (ends []int64) {
 	for _, n := range s.lists {
 		for _, w := range t.at(n) {

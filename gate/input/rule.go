@@ -10,8 +10,8 @@ import (
 	"github.com/onestep-run/onestep/gate/verdict"
 )
 
-// rule is one entry of a rules file: words to find, or a pattern. What it was
-// read into has no JSON name.
+// rule is one entry of a rules file: words to find, or a pattern. Its compiled tests
+// have no JSON names.
 type rule struct {
 	ID       string `json:"id"`
 	Category string `json:"category"`
@@ -23,7 +23,7 @@ type rule struct {
 	said, excused test
 }
 
-// test tells whether a text holds what it looks for.
+// test reports whether a text contains the words or the pattern of a rule.
 type test func(*text) bool
 
 func (r *rule) check(seen map[string]bool) error {
@@ -42,7 +42,7 @@ func (r *rule) check(seen map[string]bool) error {
 	return nil
 }
 
-// read makes the tests of a rule by a reader of phrases, or of patterns.
+// read makes the tests of a rule; as reads phrases or patterns.
 func (r *rule) read(field string, as func(string) (test, error)) (err error) {
 	if r.said, err = as(r.Says + r.Pattern); err != nil {
 		return fmt.Errorf("%s: %w", field, err)
@@ -68,9 +68,9 @@ const (
 	maxFull    = 32 << 10 // bytes of a pattern with its terms put in
 )
 
-// parts puts lists and terms into patterns. A term may use lists, and terms
-// that use lists only. What is longer than a pattern may be is cut, so that it
-// is still too long, and no pattern that names it often is more than megabytes.
+// parts puts lists and terms into patterns. A term may use lists, and terms that use
+// only lists. Parts longer than a pattern may be are cut. They stay too long, and no
+// pattern that repeats them grows beyond megabytes.
 func (s set) parts() *strings.Replacer {
 	parts := s.terms("{{", "}}", "(?:", ")")
 	for name, lines := range s.Words {
@@ -83,7 +83,7 @@ func (s set) parts() *strings.Replacer {
 	return strings.NewReplacer(parts...)
 }
 
-// terms are the names of the terms, and what is to be put in their places.
+// terms returns the names of the terms, each with its replacement.
 func (s set) terms(open, end, before, behind string) (parts []string) {
 	for name, term := range s.Terms {
 		parts = append(parts, open+name+end, before+term+behind)
@@ -91,9 +91,9 @@ func (s set) terms(open, end, before, behind string) (parts []string) {
 	return parts
 }
 
-// pattern compiles a pattern, and refuses one that matches every text. Text is
-// matched in lower case, so a pattern with a capital would otherwise never
-// match and never say so.
+// pattern compiles a pattern, and refuses one that matches every text. Text is matched
+// in lower case, so a pattern with a capital is refused, too: it would never match,
+// without any notice.
 func pattern(written string, parts *strings.Replacer) (test, error) {
 	full := written
 	for deep := 0; deep < 3 && len(written) <= maxPattern && len(full) <= maxFull; deep++ {

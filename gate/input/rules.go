@@ -12,9 +12,9 @@ import (
 	"github.com/onestep-run/onestep/gate/verdict"
 )
 
-// Rules are what a question may not match. The zero value refuses every
-// question, for nothing is known of what to let through. Only [ParseRules],
-// [BuiltIn] and And make others; all are safe for concurrent use.
+// Rules are what a question may not match. The zero value refuses every question,
+// because it has no rules to judge by. Only [ParseRules], [BuiltIn] and And make
+// others; all are safe for concurrent use.
 type Rules struct {
 	builtIn bool
 	own     []*layer
@@ -36,7 +36,7 @@ func BuiltIn() Rules { return Rules{builtIn: true} }
 // computed again.
 func (r Rules) FromRecord() bool { return r.fixed != nil }
 
-// And refuses what either refuses; so with zero Rules it refuses everything.
+// And refuses what either set refuses; so with zero Rules it refuses everything.
 func (r Rules) And(other Rules) Rules {
 	if r.empty() || other.empty() {
 		return Rules{}
@@ -49,8 +49,8 @@ func (r Rules) And(other Rules) Rules {
 
 func (r Rules) empty() bool { return !r.builtIn && len(r.own) == 0 && r.fixed == nil }
 
-// match is the first rule that text runs into, in the order of the layers and
-// of their files, the built-in one first. An empty category means all of them.
+// match returns the first rule that matches the text, in the order of the layers and
+// of their files, the built-in layer first. An empty category means all categories.
 func (r Rules) match(text, category string) *rule {
 	if text == "" {
 		return nil
@@ -76,9 +76,9 @@ type layer struct {
 	words *lexicon
 }
 
-// match is the first rule of the category that matches and has no exception
-// that does. Exceptions look at the whole view: "kill" in a question that
-// names a game is about the game.
+// match returns the first rule of the category that matches without an exception that
+// matches. Exceptions read the whole view: "kill" in a question that names a game is
+// about the game.
 func (l *layer) match(view, category string) *rule {
 	t := l.words.read(view)
 	for i := range l.rules {
@@ -93,7 +93,7 @@ func (l *layer) match(view, category string) *rule {
 //go:embed builtin.json
 var builtin []byte
 
-// builtInLayer is builtin.json, read when a question first meets it.
+// builtInLayer is builtin.json, read when a question first needs it.
 var builtInLayer = sync.OnceValue(readBuiltIn)
 
 func readBuiltIn() *layer {
@@ -106,7 +106,7 @@ func readBuiltIn() *layer {
 	return l
 }
 
-// BuiltInDigest says which built-in set a trace was recorded under.
+// BuiltInDigest identifies the built-in set, for traces.
 func BuiltInDigest() string { return builtInDigest() }
 
 var builtInDigest = sync.OnceValue(func() string { return fmt.Sprintf("sha256:%x", sha256.Sum256(builtin)) })

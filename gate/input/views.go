@@ -15,9 +15,9 @@ import (
 	"github.com/onestep-run/onestep/gate/escape"
 )
 
-// views are the forms of a text that rules are matched against: the plain one,
-// which keeps every script's own letters, and, where they differ, those with
-// disguises taken off. All are copies; the question itself stays as typed.
+// views returns the forms of a text that rules are matched against. The plain form
+// keeps every script's own letters. Other forms have their disguises removed, if that
+// changes them. All are copies; the question itself stays as typed.
 func views(s string) []string {
 	all := []string{plain(s)}
 	bare := all[0]
@@ -32,12 +32,13 @@ func views(s string) []string {
 	return all
 }
 
-// plain is s in NFKC, case folded, with invisible characters removed, quotes
-// and dashes in one form each, and every run of white space as one space.
+// plain returns s in NFKC and case folded, without invisible characters. Quotes and
+// dashes have one form each, and every run of white space becomes one space.
 func plain(s string) string {
 	if !ascii(s) {
-		// What is invisible goes first, lest it keep a letter and its accent
-		// apart; and again at the end, for NFKC makes fillers of fillers.
+		// Invisible characters are removed first, because they could keep a letter and
+		// its accent apart. They are removed again at the end, because NFKC turns
+		// fillers into other fillers.
 		s = norm.NFKC.String(strings.Map(legible, s))
 		s = strings.Map(legible, norm.NFKC.String(cases.Fold().String(s)))
 	} else {
@@ -46,8 +47,8 @@ func plain(s string) string {
 	return strings.Join(strings.Fields(s), " ")
 }
 
-// legible gives a character its one form, or -1 to remove it. Fillers that are
-// drawn as a gap are a gap.
+// legible returns the one form of a character, or -1 to remove it. A filler that fonts
+// draw as a gap becomes a gap.
 func legible(r rune) rune {
 	switch {
 	case unicode.IsSpace(r), r == '\u115F', r == '\u1160', r == '\u3164', r == '\uFFA0', r == '\u2800':
@@ -64,7 +65,7 @@ func legible(r rune) rune {
 	return r
 }
 
-// untag spells out tag characters, an invisible copy of ASCII that models read.
+// untag decodes tag characters, an invisible copy of ASCII that models read.
 func untag(r rune) rune {
 	if 0xE0020 <= r && r <= 0xE007E {
 		return r - 0xE0000
@@ -72,10 +73,10 @@ func untag(r rune) rune {
 	return r
 }
 
-// unmask takes the disguises off a plain text: accents, look-alike letters,
-// digits for letters, letters spelled apart. Of "i k i l l a dog" it is not
-// clear by the letters where the words begin, so there is a form for each
-// reading of an "a" or "i" at an end.
+// unmask removes the disguises of a plain text: accents, look-alike letters, digits
+// for letters, letters spelled apart. The letters of "i k i l l a dog" do not show
+// where the words begin. So an "a" or "i" at an end of a run is read in both ways,
+// each in a separate form.
 func unmask(s string) []string {
 	if !ascii(s) {
 		s = latin.Replace(runes.Remove(runes.In(unicode.Mn)).String(norm.NFKD.String(s)))
@@ -92,9 +93,9 @@ func unmask(s string) []string {
 	return forms
 }
 
-// unleet reads digits and signs as letters in a word that has letters, up to
-// its last letter or digit: "k1ll", but not "kill!" and not a number with its
-// unit, "80mb".
+// unleet reads digits and signs as letters in a word that has letters. It reads up to
+// the last letter or digit: "k1ll", but not "kill!". A number with its unit, "80mb",
+// stays.
 func unleet(w string) string {
 	past := strings.TrimLeft(w, "0123456789")
 	if !strings.ContainsAny(past, "0134578@$!") || !strings.ContainsFunc(w, unicode.IsLetter) {
@@ -106,14 +107,14 @@ func unleet(w string) string {
 
 var leet = strings.NewReplacer("0", "o", "1", "i", "3", "e", "4", "a", "5", "s", "7", "t", "8", "b", "@", "a", "$", "s", "!", "i")
 
-// apart is b o m b, b.o.m.b, b-o-m-b, b_o_m_b or b*o*m*b: three letters or more,
-// one by one.
+// apart matches b o m b, b.o.m.b, b-o-m-b, b_o_m_b or b*o*m*b: three or more single
+// letters.
 var apart = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\b[a-z](?:[ ._*-][a-z]){2,}\b`) })
 
 var between = strings.NewReplacer(" ", "", ".", "", "_", "", "*", "", "-", "")
 
-// closeUp joins up letters spelled apart, but leaves out the first or the last
-// where it is an "a" or an "i", which may be a word.
+// closeUp joins letters spelled apart. On request it leaves out a first or last "a" or
+// "i", which may be a word.
 func closeUp(s string, first, last bool) string {
 	return apart().ReplaceAllStringFunc(s, func(run string) string {
 		from, to := 0, len(run)
@@ -131,10 +132,9 @@ func ascii(s string) bool {
 	return !strings.ContainsFunc(s, func(r rune) bool { return r >= utf8.RuneSelf })
 }
 
-// latin gives the Latin letter that a character is drawn like. It holds pairs
-// of what renders alike in common fonts in lower case, not all of Unicode's
-// confusables, which tell "к" and "k" apart: the rest still looks odd to
-// a reader of the trace.
+// latin returns the Latin letter that a character looks like. It has pairs that look
+// alike in common fonts in lower case. It is not Unicode's list of confusables, which
+// keeps "к" and "k" apart: other characters still look odd to a reader of the trace.
 var latin = strings.NewReplacer(strings.Split(""+
 	"аaеeоoрpсcуyхxіiјjѕsкkмmтtнhвbьbԁdһhӏlԛqԝwгrпnєeѵvүyʙb"+ // Cyrillic
 	"αaεeιiκkνvοoρpτtυuχxηnωwβbγyσoςcϲcϳj"+ // Greek

@@ -7,16 +7,16 @@ import (
 	"unicode/utf8"
 )
 
-// lexicon knows the words that phrases name: those of lists, and single ones.
+// lexicon knows the words in phrases: those of lists, and single words.
 type lexicon struct {
-	lists   map[string][]string // of the file
-	numbers map[string]int      // of "{list}" and of "word"
-	holders map[string][]int    // of a word or a run of words, the lists that hold it
+	lists   map[string][]string // the file's lists
+	numbers map[string]int      // by "{list}" and "word"
+	holders map[string][]int    // by a word or a run of words, the lists that contain it
 	longest int                 // how many words the longest run has
-	phrases map[string]phrase   // those that were read
+	phrases map[string]phrase   // phrases that were read
 }
 
-// owner is the number of "'s", which tells what is somebody's from somebody.
+// owner is the number of "'s", which separates "my neighbor's" from "my neighbor".
 const owner = 0
 
 func newLexicon(lists map[string][]string) *lexicon {
@@ -25,8 +25,7 @@ func newLexicon(lists map[string][]string) *lexicon {
 	return x
 }
 
-// number gives the number of "{list}" or "word", and takes its words in the
-// first time.
+// number returns the number of "{list}" or "word", and adds its words the first time.
 func (x *lexicon) number(name string) (int, error) {
 	n, known := x.numbers[name]
 	if known {
@@ -56,11 +55,11 @@ func (x *lexicon) number(name string) (int, error) {
 	return n, nil
 }
 
-// text is a view, and where in it the words of each list are: of most lists,
-// nowhere.
+// text is a view, with the places of the words of each list. Most lists have no word
+// in it.
 type text struct {
 	view  string
-	group []int32 // by list, of the spans
+	group []int32 // by list, the index of its spans
 	spans [][]span
 }
 
@@ -75,9 +74,9 @@ func (t *text) add(list int, s span) {
 	*in = append(*in, s)
 }
 
-// span is where a word of a list begins, and what follows it: the number of a
-// token and, in the upper half, that of its sentence. So no gap is wide enough
-// for a phrase to go from one sentence into the next.
+// span is the place of a word of a list, from and to. A place is the number of a token
+// and, in the upper half, the number of its sentence. So no gap is wide enough for a
+// phrase to continue in the next sentence.
 type span struct{ from, to int64 }
 
 func (x *lexicon) read(view string) *text {
@@ -99,9 +98,9 @@ func (x *lexicon) read(view string) *text {
 	return t
 }
 
-// tokens are the words of s, and the signs that say how words hang together.
-// The token "." is where a sentence ends and the next begins. "co-worker" is
-// two words, "neighbor's" one and a 's, "don't" one.
+// tokens returns the words of s, and the signs that separate or join words. The token
+// "." separates two sentences. "co-worker" is two words, "neighbor's" is one word and
+// a 's, "don't" is one word.
 func tokens(s string) []string {
 	spaced := make([]byte, 0, len(s)+len(s)/8)
 	for i, r := range s {
@@ -121,9 +120,9 @@ func tokens(s string) []string {
 	return strings.Fields(string(spaced))
 }
 
-// apostrophe is what an apostrophe in or behind a word is read as: the start
-// of the token 's, all of it where a plural owns something, part of a word like
-// "don't", or a gap.
+// apostrophe returns the text for an apostrophe in or after a word. That is the start
+// of the token 's, the whole token after a plural that owns something, part of a word
+// like "don't", or a gap.
 func apostrophe(before byte, after string) string {
 	letters := len(after) - len(strings.TrimLeftFunc(after, wordRune))
 	switch {

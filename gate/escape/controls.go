@@ -10,14 +10,14 @@ import (
 	"github.com/onestep-run/onestep/gate/lex"
 )
 
-// Controls is a JSON document in which every terminal control and every
-// bidirectional control character of a string is written out, as \u{1B}. Unlike
-// [JSON] it changes what the document says, and nothing but those characters: a
-// client may print a decoded text to a terminal. Newline, tab and a carriage return
-// before a newline stay. A document without any is returned as it is.
+// Controls writes out every control character in the strings of a JSON document, as
+// \u{1B}, for terminals and for the order of text. Unlike [JSON] it changes the
+// decoded text, but only at those characters, because a client may print the text to a
+// terminal. Newline, tab and a carriage return before a newline stay. A document
+// without such characters comes back unchanged.
 func Controls(document []byte) []byte {
 	var out []byte // nil until the first such character
-	done := 0      // how much of the document out stands for
+	done := 0      // how much of the document is in out
 	for at := 0; at < len(document); {
 		n := bytes.IndexByte(document[at:], '"')
 		if n < 0 {
@@ -41,8 +41,8 @@ func Controls(document []byte) []byte {
 	return append(out, document[done:]...)
 }
 
-// literal is the first character of a part of a string literal, and how many
-// bytes write it.
+// literal returns the first character of a part of a string literal, and how many
+// bytes spell it.
 func literal(b []byte) (r rune, size int) {
 	if b[0] < utf8.RuneSelf && b[0] != '\\' {
 		return rune(b[0]), 1
@@ -64,7 +64,7 @@ func literal(b []byte) (r rune, size int) {
 			}
 		}
 	}
-	return ' ', 2 // a newline, a tab, a quote, a slash: none is written out
+	return ' ', 2 // a newline, a tab, a quote or a slash is not written out
 }
 
 // newline reports whether the rest of a literal begins with one.
@@ -72,7 +72,7 @@ func newline(b []byte) bool {
 	return bytes.HasPrefix(b, []byte(`\n`)) || len(b) >= 6 && b[0] == '\\' && b[1] == 'u' && bytes.EqualFold(b[2:6], []byte("000a"))
 }
 
-// control reports whether a terminal or a reader may take a character for an order.
+// control reports whether a terminal or a reader may take a character for a command.
 func control(r rune) bool {
 	return r != '\n' && r != '\t' && (unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r))
 }

@@ -1,24 +1,22 @@
-// Package escape makes strangers' text harmless where a person reads it: on a
-// terminal, in a log, on a page of a trace. Whatever prints strangers' text calls it.
+// Package escape makes untrusted text harmless where a person reads it: on a terminal,
+// in a log, on a page of a trace. All code that prints untrusted text calls it.
 //
-// What [Text] and [Line] return is valid UTF-8, at most as long as asked, and made only of
-// characters that [Visible] allows and of newline and tab where they are
-// wanted. So a terminal meets no control sequence in it, a reader no hidden or
-// reordering character, and a log no second line that poses as its own.
+// The results of [Text] and [Line] are valid UTF-8 and at most as long as asked. They
+// contain only characters that [Visible] allows, and newline and tab if wanted. So a
+// terminal meets no control sequence in them, a reader no hidden or reordering
+// character, and a log no second line that poses as its own.
 //
-// A character that does not show is written \u{202E}, its code point in
-// hexadecimal; a byte that is not UTF-8 is written \xFF. The backslash itself
-// is left alone. Text that spells out \u{202E} therefore looks as if it held
-// that character: it can pose as more suspicious than it is, never as less.
-// Doubling every backslash would buy the difference at the price of unreadable
-// paths and of text that changes each time it passes through another layer.
-// The output is for reading; nothing decodes it. Of a JSON document [JSON]
-// escapes the same characters as JSON does, so that it decodes as before.
+// An invisible character is written as its code point in hexadecimal, \u{202E}; a byte
+// that is not UTF-8 is written \xFF. The backslash itself stays. Text that spells out
+// \u{202E} therefore looks as if it contained that character: it can seem more
+// suspicious than it is, never less. Doubling every backslash would avoid this, but
+// would make paths unreadable and change a text in every layer that it passes. The
+// output is for reading; nothing decodes it. In a JSON document, [JSON] escapes the
+// same characters as JSON does, so that it decodes as before.
 //
-// It does not vouch for what the text says (gate/scan reads that) nor that no
-// secret is in it (gate/secret), and it promises nothing about look-alike letters
-// or about the right-to-left order that Hebrew and Arabic letters bring by
-// themselves.
+// It does not vouch for the meaning of the text (gate/scan reads that) nor for the
+// absence of secrets (gate/secret). It promises nothing about look-alike letters or
+// about the right-to-left order of Hebrew and Arabic letters.
 package escape
 
 import (
@@ -36,34 +34,33 @@ import (
 	"github.com/onestep-run/onestep/gate/lex"
 )
 
-// marksMax is how many combining marks one character keeps: enough for
-// Vietnamese, Hebrew with cantillation and most of Tibetan; a stack that runs
-// over the lines above and below is written out from its fifth mark on.
+// marksMax is how many combining marks one character keeps. Vietnamese, Hebrew with
+// cantillation and most of Tibetan need no more. In a longer stack, which would cover
+// the lines around it, the marks from the fifth on are written out.
 const marksMax = 4
 
-// Text is s for a place of several lines: newline and tab stay. It is at most
-// max bytes long, a mark that says how many bytes of s were left out
-// included; when max is too small even for the mark, the mark is all there is.
+// Text escapes s for a place of several lines: newline and tab stay. The result is at
+// most max bytes long, including a mark with the number of omitted bytes of s. If max
+// is too small for the mark, the result is the mark alone.
 //
-// Text of its own output is that output, for any max that held it uncut or
-// had room for the mark.
+// Text of its own output is that output, for any max that fits the output or the mark.
 func Text(s string, max int) string { return show(s, max, "\n\t") }
 
-// Line is Text for a place of one line: newline and tab are written out too.
+// Line is Text for a place of one line: it writes out newline and tab, too.
 func Line(s string, max int) string { return show(s, max, "") }
 
-// Name reports whether s can be a name wherever names are compared,
-// shown or stored: 1 to 128 bytes of A-Z a-z 0-9 _ . and -. It does not make
-// s a safe file name: "." and ".." are names.
+// Name reports whether s can be a name where the program compares, shows or stores
+// names. A name is 1 to 128 bytes of A-Z a-z 0-9 _ . and -. It need not be a safe file
+// name: "." and ".." are names.
 func Name(s string) bool { return lex.Name(s) }
 
-// show escapes s and stops as soon as max is passed, so a huge s costs no more
-// than a long one. It cuts between escaped characters, never inside one.
+// show escapes s and stops as soon as it passes max, so a huge s costs no more than a
+// long one. It cuts between escaped characters, never inside one.
 func show(s string, max int, spaces string) string {
 	var out strings.Builder
-	room := max - len(cut(len(s))) // the mark is longest when everything is left out
-	var fits, read int             // the longest start of out that leaves it room, and the bytes of s it stands for
-	stack := marksMax              // marks on the last base; there is none yet
+	room := max - len(cut(len(s))) // the mark is longest when everything is omitted
+	var fits, read int             // the longest start of out that leaves room for the mark, and its number of bytes of s
+	stack := marksMax              // marks on the last base; at first without a base
 	for i := 0; i < len(s); {
 		if n := plainRun(s[i:], room-out.Len(), spaces); n > 0 {
 			out.WriteString(s[i : i+n])
@@ -87,7 +84,7 @@ func show(s string, max int, spaces string) string {
 	return out.String()
 }
 
-// plainRun is how many of the first max bytes are ASCII that shows as itself.
+// plainRun counts the first bytes that are ASCII and show as themselves, at most max.
 func plainRun(s string, max int, spaces string) int {
 	n := 0
 	for n < min(len(s), max) && (s[n] >= ' ' && s[n] < 0x7F || spaces != "" && (s[n] == '\n' || s[n] == '\t')) {
@@ -96,8 +93,8 @@ func plainRun(s string, max int, spaces string) int {
 	return n
 }
 
-// write appends one character and returns how many marks its base carries
-// now; marksMax when there is no base for a mark to stand on.
+// write appends one character and returns how many marks its base has now. Without a
+// base for a mark it returns marksMax.
 func write(out *strings.Builder, raw string, r rune, stack int, spaces string) int {
 	shown, stack := shows(r, stack, spaces)
 	switch {
@@ -112,8 +109,8 @@ func write(out *strings.Builder, raw string, r rune, stack int, spaces string) i
 	return stack
 }
 
-// shows reports whether r shows as itself after a base with so many marks, and
-// how many marks the base carries then.
+// shows reports whether r shows as itself after a base with so many marks, and how
+// many marks the base has then.
 func shows(r rune, stack int, spaces string) (bool, int) {
 	switch {
 	case ' ' < r && r < 0x7F:
@@ -133,20 +130,19 @@ func shows(r rune, stack int, spaces string) (bool, int) {
 
 func cut(left int) string { return fmt.Sprintf("… [%d bytes left out]", left) }
 
-// Visible reports whether r shows as itself: a letter, mark, number,
-// punctuation, symbol or one of four spaces, of the Unicode version that this
-// program was built with, and not one that fonts draw as nothing. It is an
-// allow-list: controls, format characters (bidirectional overrides, joiners,
-// soft hyphen, tags), line and paragraph separators, surrogates, private use
-// and unassigned code points are not on it. Neither are newline and tab: who
-// wants them says so.
+// Visible reports whether r shows as itself: a letter, mark, number, punctuation,
+// symbol or one of four spaces. It uses the Unicode version of this program's build,
+// and excludes characters that fonts draw as nothing. It is an allow-list. Controls,
+// format characters (bidirectional overrides, joiners, soft hyphen, tags), line and
+// paragraph separators, surrogates, private use and unassigned code points are not on
+// it. Neither are newline and tab; callers that want them allow them.
 func Visible(r rune) bool {
 	if r < 0x7F {
 		return r >= ' '
 	}
 	if unicode.Is(unicode.Zs, r) {
 		// The spaces of French, of typography and of Japanese. The others are
-		// hair-thin or stand for nothing that people write.
+		// hair-thin or have no use in writing.
 		return r == '\u00A0' || r == '\u202F' || r == '\u3000'
 	}
 	return unicode.IsOneOf(shown, r) && !unicode.IsOneOf(hidden, r)
@@ -155,12 +151,12 @@ func Visible(r rune) bool {
 var shown = []*unicode.RangeTable{unicode.L, unicode.M, unicode.N, unicode.P, unicode.S}
 
 var hidden = []*unicode.RangeTable{
-	unicode.Variation_Selector,                 // they carry hidden bytes behind any letter
+	unicode.Variation_Selector,                 // they can carry hidden bytes after any letter
 	unicode.Other_Default_Ignorable_Code_Point, // U+3164 and the other Hangul fillers, U+034F, U+17B4
 	blank,
 }
 
-// blank holds what has a category of the visible and no ink.
+// blank are characters without ink in visible categories.
 var blank = &unicode.RangeTable{
 	R16: []unicode.Range16{
 		{Lo: 0x2800, Hi: 0x2800, Stride: 1}, // braille pattern blank
@@ -173,13 +169,13 @@ var blank = &unicode.RangeTable{
 	},
 }
 
-// Composed reports whether a name is in Unicode's normal form C, as nearly all
-// text is. One that is not can look exactly as another one that is.
+// Composed reports whether a name is in Unicode's normal form C, like nearly all text.
+// A name in another form can look exactly like a composed one.
 func Composed(name string) bool { return norm.NFC.IsNormalString(name) }
 
-// Spelled is a name in quotes. Where it is not [Composed] all that is not ASCII
-// is written out: of two names that differ in their form alone, a person sees
-// which is which.
+// Spelled returns a name in quotes. If the name is not [Composed], all characters
+// outside ASCII are written out, so that a person can tell apart two names that differ
+// in their form alone.
 func Spelled(name string) string {
 	if Composed(name) {
 		return strconv.Quote(name)
@@ -187,9 +183,9 @@ func Spelled(name string) string {
 	return strconv.QuoteToASCII(name)
 }
 
-// JSON is a JSON document in which every character that [Line] would write out
-// is escaped: \n and its like, \uXXXX, and two of these beyond the basic plane.
-// It decodes to the same values. A reader of JSON decodes; a terminal does not.
+// JSON escapes every character in a JSON document that [Line] would write out: as \n
+// and the like, as \uXXXX, or as two of these beyond the basic plane. The document
+// decodes to the same values. A reader of JSON decodes it; a terminal does not.
 func JSON(document []byte) []byte {
 	var out bytes.Buffer
 	out.Grow(len(document))
@@ -198,7 +194,7 @@ func JSON(document []byte) []byte {
 		if n < 0 {
 			n = len(document)
 		}
-		out.Write(document[:n]) // between strings there is ASCII alone
+		out.Write(document[:n]) // outside strings all is ASCII
 		document = document[n:]
 		if n = lex.StringLen(document); n > 0 {
 			requote(&out, document[:n])
@@ -208,13 +204,13 @@ func JSON(document []byte) []byte {
 	return out.Bytes()
 }
 
-// shorthand are the escapes of JSON that are a letter.
+// shorthand are the escapes of JSON with one letter.
 var shorthand = map[rune]string{'"': `\"`, '\\': `\\`, '\b': `\b`, '\f': `\f`, '\n': `\n`, '\r': `\r`, '\t': `\t`}
 
 func requote(out *bytes.Buffer, literal []byte) {
 	s, err := jsontext.AppendUnquote(nil, literal)
 	if err != nil {
-		s = literal // of no document: shown as what it is
+		s = literal // not a valid document: shown as it is
 	}
 	out.WriteByte('"')
 	stack := marksMax

@@ -10,8 +10,8 @@ import (
 	"unicode/utf8"
 )
 
-// Escape is what the escape at the start of b stands for, and its length; 0
-// where there is none.
+// Escape returns the meaning of the escape at the start of b, and its length; 0 if b
+// starts without one.
 func Escape(b []byte) (string, int) {
 	switch b[0] {
 	case '\\':
@@ -58,9 +58,9 @@ func backslash(b []byte) (string, int) {
 // escapeMax is the length of the longest escape of JSON, a character in two halves.
 const escapeMax = 12
 
-// UnescapeJSON is what stretches of a text, each from and to, stand for where the
-// text is a JSON document: escapes are undone, and one that a stretch cuts into
-// is part of it. The stretches are sorted and do not overlap.
+// UnescapeJSON returns the text of parts of a JSON document, each from and to, with
+// escapes undone. An escape that a part cuts into belongs to the part. The parts are
+// sorted and do not overlap.
 func UnescapeJSON(text string, stretches [][2]int) []string {
 	var all []string
 	at, last := 0, ""
@@ -80,7 +80,8 @@ func UnescapeJSON(text string, stretches [][2]int) []string {
 	return all
 }
 
-// backslashAt is what the text begins with, an escape of JSON or a byte, and its length.
+// backslashAt returns the meaning of the first escape of JSON or the first byte of the
+// text, and its length.
 func backslashAt(text string) (string, int) {
 	if text[0] == '\\' {
 		if stands, n := backslash([]byte(text[:min(len(text), escapeMax)])); n > 0 {
@@ -90,7 +91,7 @@ func backslashAt(text string) (string, int) {
 	return text[:1], 1
 }
 
-// utf16Escape is \u and four digits, or two of them that make one character.
+// utf16Escape reads \u and four digits, or two of them that form one character.
 func utf16Escape(b []byte) (string, int) {
 	first, ok := hexadecimal(b, 2, 4)
 	if !ok {
@@ -111,7 +112,7 @@ func hexadecimal(b []byte, at, n int) (rune, bool) {
 	return rune(v), err == nil
 }
 
-// Unescape is the text with its escapes undone once.
+// Unescape returns the text with its escapes undone once.
 func Unescape(text []byte) []byte {
 	var out []byte
 	kept := 0 // how much of the text is in out
@@ -134,8 +135,8 @@ func Unescape(text []byte) []byte {
 	return append(out, text[kept:]...)
 }
 
-// StringLen is the length of the JSON string that the text begins with, both of
-// its quotation marks included.
+// StringLen returns the length of the JSON string at the start of the text, including
+// both quotation marks.
 func StringLen(text []byte) int {
 	for i := 1; i < len(text); i++ {
 		switch text[i] {

@@ -1,11 +1,11 @@
-// Package lex holds what rules about strangers' text are built from: sets of
-// bytes, a search for many literals in one pass, the escapes of JSON, URLs and
-// HTML undone, and lists of words and patterns that are made when they are first
-// used. Redaction (gate/secret), escaping (gate/escape), the scan (gate/scan),
-// the intent lock (gate/intent) and the embedded planner call it.
+// Package lex has the building blocks for rules about untrusted text. They are sets of
+// bytes, a search for many literals in one pass, decoders for the escapes of JSON,
+// URLs and HTML, and lists of words and patterns that are made at their first use.
+// Redaction (gate/secret), escaping (gate/escape), the scan (gate/scan), the intent
+// lock (gate/intent) and the embedded planner call it.
 //
-// It vouches for nothing but cost: each function takes time in proportion to
-// the text, whatever the text is.
+// It vouches only for cost: each function takes time in proportion to the text,
+// whatever the text is.
 package lex
 
 import (
@@ -15,8 +15,8 @@ import (
 	"unicode/utf8"
 )
 
-// Words makes the words of a list a set, when it is first used: a run that reads
-// no such text pays for none.
+// Words makes a set of the words of a list, at its first use. A run that reads no such
+// text does not pay for it.
 //
 //go:noinline
 func Words(list string) func() map[string]bool {
@@ -36,10 +36,10 @@ func Pattern(expr string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) })
 }
 
-// Class is a set of bytes. The zero value has none.
+// Class is a set of bytes. The zero value is empty.
 type Class [4]uint64
 
-// ClassOf is the set of the bytes of a string.
+// ClassOf returns the set of the bytes of a string.
 func ClassOf(bytes string) Class {
 	var c Class
 	for i := range len(bytes) {
@@ -54,7 +54,7 @@ func (c *Class) Has(b byte) bool { return c[b>>6]&(1<<(b&63)) != 0 }
 // WordBytes are the letters, digits and the underscore of ASCII.
 const WordBytes = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"
 
-// Leading is how many bytes at the beginning of the text are in the set.
+// Leading counts the bytes at the beginning of the text that are in the set.
 func (c *Class) Leading(text string) int {
 	n := 0
 	for n < len(text) && c.Has(text[n]) {
@@ -63,7 +63,7 @@ func (c *Class) Leading(text string) int {
 	return n
 }
 
-// Lower is the small letter of a capital of ASCII, and any other byte itself.
+// Lower returns the small letter for a capital of ASCII, and any other byte unchanged.
 func Lower(c byte) byte {
 	if c >= 'A' && c <= 'Z' {
 		return c | 0x20
@@ -71,13 +71,13 @@ func Lower(c byte) byte {
 	return c
 }
 
-// Letter reports whether c is a letter of ASCII, or part of a character that is not ASCII.
+// Letter reports whether c is a letter of ASCII, or part of a character outside ASCII.
 func Letter(c byte) bool { return Lower(c) >= 'a' && Lower(c) <= 'z' || c >= utf8.RuneSelf }
 
-// Finder finds where any of many short literals begins in a text, in one pass
-// whose cost does not grow with their number: a table of 64 KiB says of each
-// pair of bytes whether a literal begins with it. It compares ASCII letters
-// without their case; a rule that minds the case says so in its pattern.
+// Finder finds all places in a text where one of many short literals begins. It takes
+// one pass, and its cost does not grow with the number of literals: a table of 64 KiB
+// says for each pair of bytes whether a literal begins with it. It compares ASCII
+// letters without their case; a rule that depends on the case says so in its pattern.
 type Finder struct {
 	first [1 << 16]uint8 // 1 + index into begin; 0: no literal begins so
 	begin [][]Literal
@@ -89,7 +89,7 @@ type Literal struct {
 	Rule int
 }
 
-// NewFinder takes at most 255 different beginnings of two letters.
+// NewFinder accepts at most 255 different beginnings of two letters.
 func NewFinder(literals []Literal) *Finder {
 	f := &Finder{}
 	for _, l := range literals {
@@ -104,7 +104,8 @@ func NewFinder(literals []Literal) *Finder {
 	return f
 }
 
-// put gives the pair the slot, or a new one where it is 0, or keeps the pair's own.
+// put assigns the slot to the pair, or a new slot if it is 0, unless the pair has one
+// already.
 func (f *Finder) put(pair uint16, slot int) int {
 	switch {
 	case f.first[pair] != 0:
@@ -117,7 +118,7 @@ func (f *Finder) put(pair uint16, slot int) int {
 	return slot
 }
 
-// cases are both cases of an ASCII letter, and anything else alone.
+// cases returns both cases of an ASCII letter, and any other byte alone.
 func cases(c byte) []byte {
 	if Lower(c) >= 'a' && Lower(c) <= 'z' {
 		return []byte{Lower(c), Lower(c) &^ 0x20}
@@ -125,8 +126,8 @@ func cases(c byte) []byte {
 	return []byte{c}
 }
 
-// Each calls at with every place where a literal begins, and the literal's rule.
-// It goes on from where at says.
+// Each calls at with every place where a literal begins, and the literal's rule. It
+// continues at the place that at returns, if that is further.
 func (f *Finder) Each(s string, at func(i, rule int) int) {
 	for i := 0; i+1 < len(s); {
 		slot := f.first[uint16(s[i])<<8|uint16(s[i+1])]

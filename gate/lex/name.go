@@ -23,9 +23,9 @@ func Name(s string) bool {
 	return true
 }
 
-// Repeat is what a refusal repeats of a text that a model wrote: a [Name] in
-// quotes, and of anything else only its length. A refusal is read by a person and
-// by the model's next turn, so a text in it could pose as advice of ours.
+// Repeat returns the part of a model's text that a refusal may repeat: a [Name] in
+// quotes, and of any other text only its length. A person and the model's next turn
+// read a refusal, so a text in it could pose as our advice.
 func Repeat(s string) string {
 	if Name(s) {
 		return strconv.Quote(s)
@@ -35,8 +35,8 @@ func Repeat(s string) string {
 
 func unnamed(s string) string { return fmt.Sprintf("(%d bytes that are not a name)", len(s)) }
 
-// RepeatPath is [Repeat] of each name of a JSON Pointer. A name that known reports
-// is repeated as it is; known may be nil.
+// RepeatPath applies [Repeat] to each name of a JSON Pointer. It repeats a name
+// unchanged if known reports it; known may be nil.
 func RepeatPath(pointer string, known func(name string) bool) string {
 	steps := strings.Split(pointer, "/")
 	for i, step := range steps {

@@ -9,7 +9,7 @@ import (
 	"github.com/onestep-run/onestep/gate/verdict"
 )
 
-// Rate is how many calls of a rule's tools, all together, leave in a time.
+// Rate is how many calls of a rule's tools, all together, may leave in a period.
 type Rate struct {
 	Calls   int `json:"calls"`
 	Seconds int `json:"per_seconds"`
@@ -18,21 +18,21 @@ type Rate struct {
 // MaxCalls bounds the calls of one rate.
 const MaxCalls = 1_000_000
 
-// per is the time in which all of the calls come back.
+// per is the period in which all calls come back.
 func (r Rate) per() time.Duration { return time.Duration(r.Seconds) * time.Second }
 
-// step is the time in which one call comes back. It is rounded up: no more calls
-// leave than the rule says.
+// step is the time in which one call comes back. It is rounded up, so that no more
+// calls leave than the rule allows.
 func (r Rate) step() time.Duration {
 	calls := int64(max(1, r.Calls))
 	return time.Duration((r.per().Microseconds()+calls-1)/calls) * time.Microsecond
 }
 
-// Take takes one call from a token bucket, which is full at a time: at once what
-// the rate lets leave, and then one more in each of its steps. It gives how many
-// calls were left, and when the bucket is full with one less. Where none was left
-// the bucket stays, and wait is the time until one is. A clock that was set back
-// finds fewer.
+// Take takes one call from a token bucket, which fills up at the time full. The bucket
+// allows the rate's calls at once, and then one more in each step. Take returns how
+// many calls were left, and when the bucket is full after this call. If none was left,
+// the bucket does not change, and wait is the time until one is. If the clock was set
+// back, fewer calls are left.
 func (r Rate) Take(full, now time.Time) (left int, then time.Time, wait time.Duration) {
 	if full.Before(now) {
 		full = now
@@ -46,18 +46,18 @@ func (r Rate) Take(full, now time.Time) (left int, then time.Time, wait time.Dur
 	return left, full.Add(step), 0
 }
 
-// Bucket is a limit of the policy, and what was left of it before a call.
+// Bucket is a limit of the policy, and how many calls were left before a call.
 type Bucket struct {
 	Rule string `json:"rule"`
-	Key  string `json:"key"` // of what the rule says, wherever it is written
+	Key  string `json:"key"` // digest of the rule's content, wherever the rule is
 	Rate
 	Left int    `json:"left"`
-	Wait int64  `json:"wait_ms,omitzero"` // until the next call can leave, where none is left
+	Wait int64  `json:"wait_ms,omitzero"` // until the next call can leave, if none is left
 	Why  string `json:"why,omitempty"`
 }
 
-// Recorded gives limits what was left of them in a run. One that the run did not have
-// is not known to be exhausted, and is left out.
+// Recorded completes limits with the calls that were left in a run. It omits limits
+// that the run did not have, because they are not known to be exhausted.
 func Recorded(limits, run []Bucket) (known []Bucket) {
 	for _, b := range limits {
 		if i := slices.IndexFunc(run, func(was Bucket) bool { return was.Key == b.Key }); i >= 0 {
@@ -68,9 +68,9 @@ func Recorded(limits, run []Bucket) (known []Bucket) {
 	return known
 }
 
-// Exhausted is the refusal of a call of which a bucket has nothing left, nil
-// where each has. It is computed of the counters alone, so that a replay computes
-// it again.
+// Exhausted returns the refusal of a call with an empty bucket, or nil if no bucket is
+// empty. It computes it from the counters alone, so that a replay gets the same
+// result.
 func Exhausted(all []Bucket) error {
 	for _, b := range all {
 		if b.Left > 0 {

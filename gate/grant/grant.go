@@ -1,11 +1,11 @@
-// Package grant says whether what a person granted answers a later call.
+// Package grant decides whether a person's grant answers a later call.
 //
-// A [Grant] is of one subject, one conversation, one tool and one resource. It
-// vouches that a grant never answers a call of another one, nor one that differs in
-// a value that the person did not leave open, after its time, or once the tool or
-// the rules that asked are no longer what they were. It does not vouch that the
-// grant still stands: host/store has the rows, and reads them again when a call
-// leaves.
+// A [Grant] is for one subject, one conversation, one tool and one resource. It
+// vouches that a grant never answers a call for another one of these, nor a call that
+// differs in a value that the person did not leave open. It also never answers after
+// its time, or once the tool or the rules that asked have changed. It does not vouch
+// that the grant is still in force: host/store has the rows, and reads them again when
+// a call leaves.
 //
 // It is pure. gate makes offers and asks it in Approve; host/store keeps grants.
 package grant
@@ -25,41 +25,42 @@ import (
 	"github.com/onestep-run/onestep/gate/verdict"
 )
 
-// Grant is an approval of every call of one tool about one resource in one
-// conversation. Its zero value answers nothing.
+// Grant is an approval of every call of one tool for one resource in one conversation.
+// Its zero value answers no call.
 type Grant struct {
-	ID           string    `json:"id"`      // of the run whose call was approved with it
-	Subject      string    `json:"subject"` // who asks
+	ID           string    `json:"id"`      // of the run with the approved call
+	Subject      string    `json:"subject"` // the user who asks
 	Conversation string    `json:"conversation"`
 	Server       string    `json:"server"`
 	Tool         string    `json:"tool"`
 	Resource     string    `json:"resource"`
 	Pin          string    `json:"pin"`                  // digest of the approved descriptor
-	Rules        string    `json:"rules,omitempty"`      // digest of the rules that asked, "" where none did
-	Destructive  bool      `json:"destructive,omitzero"` // the person was shown that the tool destroys
-	Fixed        []Value   `json:"fixed"`                // the values that stay
-	Open         []string  `json:"open,omitempty"`       // JSON Pointers of texts that may be any
-	By           string    `json:"by"`                   // who gave it
-	How          string    `json:"how"`                  // in which way, as of an approval
-	Why          string    `json:"why,omitempty"`        // the person was asked
+	Rules        string    `json:"rules,omitempty"`      // digest of the rules that asked, "" if none did
+	Destructive  bool      `json:"destructive,omitzero"` // the person saw that the tool destroys
+	Fixed        []Value   `json:"fixed"`                // the values that may not change
+	Open         []string  `json:"open,omitempty"`       // JSON Pointers of texts that may change
+	By           string    `json:"by"`                   // the person who gave it
+	How          string    `json:"how"`                  // the way in which it was given, as for an approval
+	Why          string    `json:"why,omitempty"`        // why the person was asked
 	Created      time.Time `json:"created"`
 	Until        time.Time `json:"until"`
 }
 
-// Value is a value of the arguments, by its digest: a grant holds no secret.
+// Value is a value of the arguments, by its digest, so that a grant contains no
+// secret.
 type Value struct {
 	Pointer string `json:"pointer"` // RFC 6901
 	Digest  string `json:"digest"`  // SHA-256 of its kind and text
 }
 
-// Call is all that a grant is compared with.
+// Call is everything that a grant is compared with.
 type Call struct {
 	Subject, Conversation  string
-	Server, Tool, Resource string // Resource is "" where it is not known
+	Server, Tool, Resource string // Resource is "" if it is unknown
 	Pin, Rules             string
 	Args                   jsontext.Value
 	Destructive            bool      // the approved annotations say so
-	Floor                  string    // why a person decides whatever was granted; "" where nothing is
+	Floor                  string    // why a person decides despite any grant; "" if no floor applies
 	Free                   []string  // JSON Pointers of texts that a person may leave open
 	At                     time.Time // of the decision
 }
@@ -71,8 +72,8 @@ const (
 	maxValues = 256
 )
 
-// Refusal is why the grant does not answer a call that a person is asked for; "" where
-// it does. It dies with the rules that asked when it was given.
+// Refusal returns why the grant does not answer a call that a person is asked for, or
+// "" if it does. A grant ends with the rules that asked when it was given.
 func (g Grant) Refusal(c Call) string {
 	if why := g.OtherCall(c); why != "" {
 		return why
@@ -83,7 +84,8 @@ func (g Grant) Refusal(c Call) string {
 	return ""
 }
 
-// OtherCall is why a call is not one that the grant is of, for any caller; "" where it is.
+// OtherCall returns why the grant is not for this call, or "" if it is. It ignores the
+// rules that ask.
 func (g Grant) OtherCall(c Call) string {
 	switch {
 	case g.ID == "" || g.By == "" || slices.Contains(g.key(), ""):
@@ -102,7 +104,7 @@ func (g Grant) OtherCall(c Call) string {
 		return c.Floor
 	case c.Destructive && !g.Destructive:
 		return "the person was not shown that the tool destroys"
-	case c.At.Before(g.Created.Add(-time.Second)): // times are of whole milliseconds
+	case c.At.Before(g.Created.Add(-time.Second)): // recorded times have whole milliseconds
 		return "the clock is before the time at which it was given"
 	case !c.At.Before(g.Until) || g.Until.Sub(g.Created) > MaxLife:
 		return "it has expired"
@@ -110,12 +112,12 @@ func (g Grant) OtherCall(c Call) string {
 	return g.differs(c.Args)
 }
 
-// key is what no grant and no offer lacks.
+// key returns the members that every grant and offer must have.
 func (g Grant) key() []string {
 	return []string{g.Subject, g.Conversation, g.Server, g.Tool, g.Resource, g.Pin}
 }
 
-// differs is a value that is not as it was, "" where only open texts are.
+// differs returns the value that has changed, or "" if only open texts have.
 func (g Grant) differs(args jsontext.Value) string {
 	seen := 0
 	for l := range schema.Leaves(args) {
@@ -142,8 +144,9 @@ func digestOf(l schema.Leaf) string {
 	return "sha256:" + hex.EncodeToString(sum[:])
 }
 
-// numbered names the steps on the way to a leaf that are members called as an item is
-// numbered: JSON Pointers do not tell {"0": 1} from [1]. It is "" where there is none.
+// numbered lists the members on the way to a leaf with names like indices, because
+// JSON Pointers are the same for {"0": 1} and [1]. It is "" if no name is like an
+// index.
 func numbered(l schema.Leaf) (steps string) {
 	for i, step := range l.Path() {
 		if n, err := strconv.Atoi(step.Name); step.Index < 0 && err == nil && n >= 0 && strconv.Itoa(n) == step.Name {
@@ -153,15 +156,15 @@ func numbered(l schema.Leaf) (steps string) {
 	return steps
 }
 
-// Offer is a grant that a person may give with an approval. Its zero value is
-// none.
+// Offer is a grant that a person may give with an approval. Its zero value offers
+// nothing.
 type Offer struct {
 	Grant
 	Free []string // texts that the person may leave open
 }
 
-// OfferOf is the offer for a call. None is made where the resource or the
-// conversation is not known, or where a floor holds that no grant answers.
+// OfferOf returns the offer for a call. It offers nothing if the resource or the
+// conversation is unknown, or if a floor applies that no grant answers.
 func OfferOf(id, why string, c Call) (Offer, bool) {
 	o := Offer{Grant: Grant{
 		ID: id, Subject: c.Subject, Conversation: c.Conversation, Server: c.Server, Tool: c.Tool, Resource: c.Resource,
@@ -186,8 +189,8 @@ func OfferOf(id, why string, c Call) (Offer, bool) {
 	return o, true
 }
 
-// Given is the grant that a person makes of an offer. Open are texts of Free that
-// may be any from then on.
+// Given returns the grant that a person makes of an offer. Open are those texts of
+// Free that may change from then on.
 func (o Offer) Given(by, how string, at, until time.Time, open []string) (Grant, error) {
 	g := o.Grant
 	g.By, g.How, g.Created, g.Until = by, how, at.UTC().Truncate(time.Millisecond), until.UTC().Truncate(time.Millisecond)

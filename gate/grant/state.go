@@ -5,28 +5,28 @@ import (
 	"time"
 )
 
-// The labels of a conversation. They are set by the runtime, and never removed.
+// The labels of a conversation. The runtime sets them, and they are never removed.
 const (
-	Exposed   = "exposed"   // a result was shown in it of a tool that may read what anyone writes
+	Exposed   = "exposed"   // it showed a result of a tool that may read text that anyone can write
 	Sensitive = "sensitive" // a secret was redacted from a result
 )
 
-// Ended is the mark of a conversation that a person ended: nothing granted in it
-// answers a call, and nothing more can be granted in it.
+// Ended marks a conversation that a person ended. No grant in it answers a call, and
+// no more can be given in it.
 const Ended = "ended"
 
-// Key is what the state is asked for before a call.
+// Key selects the state that a call needs.
 type Key struct {
 	Subject, Conversation string
-	Labelled              string // whose labels are the call's
+	Labelled              string // the conversation with the labels for the call
 	Server, Tool          string
-	Resource              string // "" where it is not known, of which nothing is granted
+	Resource              string // "" if it is unknown; then no grant applies
 }
 
-// Known is what the state holds for a call.
+// Known is the state for a call.
 type Known struct {
 	Labels []string // sorted
-	Grants []Grant  // of the key that were not revoked, whatever their time
+	Grants []Grant  // unrevoked grants with the key, also expired ones
 	Newest time.Time
 }
 
@@ -34,29 +34,30 @@ type Known struct {
 type Mark struct {
 	Conversation string    `json:"conversation"`
 	Name         string    `json:"mark"`
-	Run          string    `json:"run_id,omitempty"` // in which it happened
+	Run          string    `json:"run_id,omitempty"` // the run that set it
 	At           time.Time `json:"at"`
 }
 
-// Redemption is all that one call checks and spends in the state, in one step.
+// Redemption is everything that one call checks and spends in the state, in one step.
 type Redemption struct {
-	Run              string   // that makes the call
+	Run              string   // the run that makes the call
 	Approval, Digest string   // the approval to use, by its run; "" uses none
-	Uses             *Grant   // that answers the call
-	Gives            *Grant   // that the person gave with the approval
+	Uses             *Grant   // the grant that answers the call
+	Gives            *Grant   // the grant that the person gave with the approval
 	Marks            []Mark   // to set
-	Takes            []Bucket // of the limits that the call takes from; redeeming fills in what was left
-	Labelled         string   // the conversation that has to have these labels still; "" where no rule read them
+	Takes            []Bucket // the limits that the call takes from; redeeming fills in how many calls were left
+	Labelled         string   // the conversation that must still have these labels; "" if no rule read them
 	Labels           []string
 	Now              time.Time
 }
 
-// Empty reports whether nothing is to be checked or spent.
+// Empty reports whether the redemption checks and spends nothing.
 func (r Redemption) Empty() bool {
 	return r.Approval == "" && r.Uses == nil && r.Gives == nil && len(r.Marks) == 0 && len(r.Takes) == 0 && r.Labelled == ""
 }
 
-// Labelled are labels with others, sorted and once each. None is ever lost.
+// Labelled returns both lists of labels together, sorted, each label once. It never
+// drops one.
 func Labelled(labels, more []string) []string {
 	all := slices.Concat(labels, more)
 	slices.Sort(all)

@@ -1,10 +1,10 @@
 package verdict
 
-// Code names one way a run can fail to answer. Codes are stable: scripts
-// depend on them.
+// Code names one way in which a run can fail to answer. Codes are stable, because
+// scripts depend on them.
 type Code string
 
-// The closed list. docs/codes.md is made from it.
+// The closed list. docs/codes.md is generated from it.
 const (
 	Internal Code = "internal.failure"
 
@@ -185,13 +185,13 @@ const (
 // Entry documents one code.
 type Entry struct {
 	Code      Code
-	Exit      int    // the process exit code it leads to, as in docs/codes.md
-	Retryable bool   // whether the same command may succeed later, unchanged, and harmlessly
+	Exit      int    // the process exit code, as in docs/codes.md
+	Retryable bool   // the same command, unchanged, may succeed later and does no harm
 	Meaning   string // one clause
 	Remedy    string // what the operator can do
 }
 
-// Entry is the code's documentation. A code outside the list is an internal
+// Entry returns the code's documentation. A code outside the list is an internal
 // failure: nothing unknown exits 0.
 func (c Code) Entry() Entry {
 	for _, e := range entries {
@@ -202,11 +202,11 @@ func (c Code) Entry() Entry {
 	return entries[0]
 }
 
-// WaitsForReview reports whether a person's word about the tool is all that is
-// missing: a review can approve it.
+// WaitsForReview reports whether only a person's approval of the tool is missing, so
+// that a review can approve it.
 func (c Code) WaitsForReview() bool {
 	return c == PinUnapproved || c == PinChanged || c == PinEquivocation
 }
 
-// Entries is the whole list, in the order of the documentation.
+// Entries returns the whole list, in the order of the documentation.
 func Entries() []Entry { return append([]Entry(nil), entries...) }

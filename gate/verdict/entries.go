@@ -1,6 +1,6 @@
 package verdict
 
-// The first entry is what an unlisted code falls back to.
+// The first entry documents an unlisted code.
 var entries = []Entry{
 	{Internal, 1, false, "onestep itself failed", "report it with the trace"},
 

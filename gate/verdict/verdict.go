@@ -1,13 +1,13 @@
-// Package verdict holds the two ways a run can fail to answer, and the closed
-// list of codes that name them.
+// Package verdict has the two ways in which a run can fail to answer, and the closed
+// list of their codes.
 //
-// A [Denial] is a gate's no: the rules worked. A [Fault] is something broken
-// at an edge: a server that does not answer, a disk that is full. The two are
-// never logged as one another. Every gate returns *Denial; every edge returns
-// *Fault; callers find them with errors.As and never match text.
+// A [Denial] is a gate's refusal: the rules worked. A [Fault] is a failure at an edge:
+// a server that does not answer, a disk that is full. The two are never logged as one
+// another. Every gate returns *Denial; every edge returns *Fault; callers find them
+// with errors.As and never match text.
 //
-// Reasons may quote strangers' text verbatim and are bounded by the code that makes
-// them; whatever shows one on a terminal escapes it first.
+// Reasons may quote untrusted text verbatim, and the code that makes them bounds them;
+// code that shows one on a terminal escapes it first.
 package verdict
 
 import (
@@ -17,12 +17,12 @@ import (
 	"strings"
 )
 
-// Denial says that a gate refused, by which rule and why.
+// Denial is a gate's refusal, with the rule and the reason.
 type Denial struct {
 	Code   Code
 	Reason string
 	Hint   string   // what the operator can do; empty means the code's own remedy
-	Rules  []string // the ids of the rules that decided, where the operator's rules have ids
+	Rules  []string // the ids of the rules that decided, if the operator's rules have ids
 }
 
 // Deny makes a Denial.
@@ -32,7 +32,7 @@ func Deny(code Code, format string, args ...any) *Denial {
 
 func (d *Denial) Error() string { return string(d.Code) + ": " + d.Reason }
 
-// Advice is what the operator can do about the denial.
+// Advice returns what the operator can do about the denial.
 func (d *Denial) Advice() string {
 	if d.Hint != "" {
 		return d.Hint
@@ -40,7 +40,7 @@ func (d *Denial) Advice() string {
 	return d.Code.Entry().Remedy
 }
 
-// Fault says that an edge of the program broke: nothing was refused.
+// Fault is a failure at an edge of the program: no gate refused anything.
 type Fault struct {
 	Code   Code
 	Reason string
@@ -48,8 +48,8 @@ type Fault struct {
 	Cause  error
 }
 
-// Fail makes a Fault. The cause may be nil; it is for errors.Is, and its text
-// is not repeated.
+// Fail makes a Fault. The cause may be nil; it is for errors.Is, and its text is not
+// repeated.
 func Fail(code Code, cause error, format string, args ...any) *Fault {
 	return &Fault{Code: code, Reason: fmt.Sprintf(format, args...), Cause: cause}
 }
@@ -58,7 +58,7 @@ func (f *Fault) Error() string { return string(f.Code) + ": " + f.Reason }
 
 func (f *Fault) Unwrap() error { return f.Cause }
 
-// Advice is what the operator can do about the fault.
+// Advice returns what the operator can do about the fault.
 func (f *Fault) Advice() string {
 	if f.Hint != "" {
 		return f.Hint
@@ -66,8 +66,8 @@ func (f *Fault) Advice() string {
 	return f.Code.Entry().Remedy
 }
 
-// Cut is s, or its first max bytes less what would split a character: a reason
-// is bounded by the code that makes it.
+// Cut returns s, or its first max bytes without a broken character at the end. The
+// code that makes a reason bounds it with Cut.
 func Cut(s string, max int) string {
 	if len(s) <= max {
 		return s
@@ -75,7 +75,7 @@ func Cut(s string, max int) string {
 	return strings.ToValidUTF8(s[:max], "") + "…"
 }
 
-// Count is a number of things, such as "1 rule" and "3 rules".
+// Count returns a number of things, such as "1 rule" and "3 rules".
 func Count(n int, thing string) string {
 	if n == 1 {
 		return "1 " + thing
@@ -83,9 +83,9 @@ func Count(n int, thing string) string {
 	return strconv.Itoa(n) + " " + thing + "s"
 }
 
-// First is the outermost Denial or Fault of err's chain, the one that its maker
-// meant: a fault may have a denial as its cause, and is a fault. Both are nil
-// where there is neither.
+// First returns the outermost Denial or Fault of err's chain, which is the intended
+// one: a fault with a denial as its cause is a fault. Both are nil if the chain has
+// neither.
 func First(err error) (*Denial, *Fault) {
 	switch e := err.(type) { //nolint:errorlint // this is the walk
 	case nil:
@@ -106,8 +106,8 @@ func First(err error) (*Denial, *Fault) {
 	return nil, nil
 }
 
-// CodeOf is the code of [First], "" for a nil error, and [Internal] for an
-// error that carries none: what has no code is a defect, never a pass.
+// CodeOf returns the code of [First], or "" for a nil error. For an error without a
+// code it returns [Internal]: a missing code is a defect, never a pass.
 func CodeOf(err error) Code {
 	d, f := First(err)
 	switch {
@@ -121,7 +121,7 @@ func CodeOf(err error) Code {
 	return Internal
 }
 
-// Rules are the rules that a denial names, where it names any.
+// Rules returns the rules that a denial names.
 func Rules(err error) []string {
 	d, _ := First(err)
 	if d == nil {
@@ -130,13 +130,13 @@ func Rules(err error) []string {
 	return d.Rules
 }
 
-// Denied reports whether err is a gate's no.
+// Denied reports whether err is a gate's refusal.
 func Denied(err error) bool {
 	d, _ := First(err)
 	return d != nil
 }
 
-// Ruling is what a gate comes to. Its zero value refuses.
+// Ruling is the result of a gate. Its zero value refuses.
 type Ruling int
 
 // The rulings.
@@ -156,14 +156,14 @@ func (r Ruling) String() string {
 	return "deny"
 }
 
-// Near says which of the names was probably meant, as the end of a sentence;
-// "" where none is near. A name is near where few edits make it of what was
-// typed, or else where it has all the words that were typed.
+// Near suggests the names that were probably meant, as the end of a sentence; "" if no
+// name is near. A name is near if it is a few edits from the typed text, or if it has
+// all of its words.
 func Near(typed string, names []string) string {
 	if len(typed) > 64 {
 		return ""
 	}
-	const mostEdits = 3 // names that share their end, as delete_entry and fetch_entry do, are not near
+	const mostEdits = 3 // names with the same end, such as delete_entry and fetch_entry, are not near
 	names = slices.Compact(slices.Sorted(slices.Values(names)))
 	best, limit := []string{}, max(1, min(mostEdits, len(typed)/3))
 	for _, name := range names {
@@ -184,7 +184,7 @@ func Near(typed string, names []string) string {
 	return "; did you mean " + strings.Join(best[:min(len(best), 3)], " or ") + "?"
 }
 
-// hasWords reports whether a name has all the words of what was typed.
+// hasWords reports whether a name has all the words of the typed text.
 func hasWords(name, typed string) bool {
 	in, all := words(name), words(typed)
 	return len(all) > 0 && !slices.ContainsFunc(all, func(w string) bool { return !slices.Contains(in, w) })
@@ -194,9 +194,8 @@ func words(name string) []string {
 	return strings.FieldsFunc(strings.ToLower(name), func(r rune) bool { return strings.ContainsRune("_-./ ", r) })
 }
 
-// edits is the optimal string alignment distance in bytes: how many have to be
-// added, taken away, changed or exchanged with the next one to make one text of
-// the other.
+// edits returns the optimal string alignment distance in bytes: how many bytes to add,
+// remove, change or exchange with the next one to turn one text into the other.
 func edits(a, b string) int {
 	last, row := []int(nil), make([]int, len(b)+1)
 	for j := range row {

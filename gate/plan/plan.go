@@ -1,12 +1,11 @@
-// Package plan reads what a planner wrote.
+// Package plan reads the output of a planner.
 //
-// A [Plan] vouches for form only: it is one of the two shapes below, decoded
-// once, and nothing of it has been allowed. The tool it names may not exist;
-// its arguments have met no schema. gate decides.
+// A [Plan] vouches for form only: it has one of the two shapes below and was decoded
+// once. It vouches for no permission: the tool may not exist, and no schema has
+// checked the arguments. gate decides.
 //
-// The planner is never trusted, whether a model wrote the bytes or code did:
-// host gives whatever a proposer returns to [Parse], and what the asker brought
-// along too.
+// No planner is trusted, whether a model or code wrote the bytes: host gives the
+// output of every proposer to [Parse], and also a plan that came with the question.
 package plan
 
 import (
@@ -22,13 +21,13 @@ import (
 )
 
 const (
-	// MaxAnswer is the length limit, in bytes, of a plan's free text.
+	// MaxAnswer bounds a plan's free text, in bytes.
 	MaxAnswer = 1 << 10
-	// maxName is the length limit, in bytes, of a server's and of a tool's name.
+	// maxName bounds the name of a server or a tool, in bytes.
 	maxName = 128
 )
 
-// The two types, as a plan spells them.
+// The two types, as spelled in a plan.
 const (
 	typeCall    = "call_tool"
 	typeDecline = "final_answer"
@@ -45,19 +44,19 @@ type Plan struct {
 // Declines reports whether the planner proposes no call.
 func (p Plan) Declines() bool { return p.tool == "" }
 
-// Answer is what a declining planner asks: a model's free text.
+// Answer returns the question of a declining planner, which is a model's free text.
 func (p Plan) Answer() string { return p.answer }
 
-// Server is the server that the plan names.
+// Server returns the server that the plan names.
 func (p Plan) Server() string { return p.server }
 
-// Tool is the tool that the plan names, "" when it declines.
+// Tool returns the tool that the plan names, or "" if it declines.
 func (p Plan) Tool() string { return p.tool }
 
-// Args is one strict JSON object, byte for byte as proposed.
+// Args returns one strict JSON object, byte for byte as proposed.
 func (p Plan) Args() jsontext.Value { return bytes.Clone(p.args) }
 
-// Without is the plan without one argument; the bytes of the others stay.
+// Without returns the plan without one argument; the bytes of the others stay.
 func (p Plan) Without(argument string) Plan {
 	p.args = schema.Without(p.args, argument)
 	return p
@@ -71,8 +70,8 @@ func (p Plan) JSON() jsontext.Value {
 	return Call(p.server, p.tool, p.args)
 }
 
-// shape is every member that either of the two shapes has. A member stays raw
-// until it is known to belong: a null is not an absent one.
+// shape has every member of both shapes. A member stays raw until it is known to
+// belong, because null differs from an absent member.
 type shape struct {
 	Type   string         `json:"type"`
 	Server jsontext.Value `json:"server"`
@@ -82,22 +81,22 @@ type shape struct {
 	More   jsontext.Value `json:"needs_more_info"`
 }
 
-// Parse reads what a planner wrote: exactly one of
+// Parse reads the output of a planner: exactly one of
 //
 //	{"type":"call_tool","server":"…","tool":"…","args":{…}}
 //	{"type":"final_answer","answer":"…","needs_more_info":true}
 //
-// and nothing around it but white space. Anything else is a plan.* denial.
-// Nothing is repaired: a fence, a prefix or a second object is a refusal, for
-// what a planner meant is not for a parser to guess.
+// with only white space around it. Anything else is a plan.* denial. Nothing is
+// repaired: a fence, a prefix or a second object is a refusal, because a parser must
+// not guess the meaning of a planner.
 func Parse(b []byte) (Plan, error) { return parse(b, schema.PlanLimits) }
 
-// MaxBrought is how many bytes a plan that a client brings may have, unless the
-// operator sets another bound.
+// MaxBrought bounds a plan from a client, in bytes, unless the operator sets another
+// bound.
 const MaxBrought = 1 << 20
 
-// ParseBrought is [Parse] of a plan that a client brings, of at most max bytes, or
-// [MaxBrought] where max is 0. Its values may be as many in proportion.
+// ParseBrought is [Parse] for a plan from a client, of at most max bytes, or
+// [MaxBrought] if max is 0. It allows more values in the same proportion.
 func ParseBrought(b []byte, max int) (Plan, error) {
 	lim := schema.PlanLimits
 	bytes := cmp.Or(max, MaxBrought)
@@ -142,13 +141,13 @@ func (s shape) decline() (Plan, error) {
 		return Plan{}, verdict.Deny(verdict.PlanShape, "the plan answers and calls a tool at the same time")
 	case len(answer) > MaxAnswer || strings.TrimSpace(answer) == "":
 		return Plan{}, verdict.Deny(verdict.PlanShape, "the plan's answer is not a text of 1 to %d bytes", MaxAnswer)
-	case s.More.Kind() != 't': // a planner has no answers of its own
+	case s.More.Kind() != 't': // a planner never has a final answer
 		return Plan{}, verdict.Deny(verdict.PlanShape, "the plan's needs_more_info is not true")
 	}
 	return Plan{answer: answer}, nil
 }
 
-// text is a JSON string decoded, and "" for anything else.
+// text returns a JSON string decoded, and "" for any other value.
 func text(v jsontext.Value) string {
 	if v.Kind() != '"' {
 		return ""
@@ -160,11 +159,11 @@ func text(v jsontext.Value) string {
 	return string(s)
 }
 
-// unreadable are the codes of a plan that is not malformed.
+// unreadable are the codes of a plan that is not malformed JSON.
 var unreadable = map[schema.Fault]verdict.Code{schema.Oversize: verdict.PlanSize, schema.Number: verdict.PlanNumber, schema.Misfit: verdict.PlanShape}
 
-// Call writes the plan for one call. args must be a JSON object; what is
-// wrong with it is for [Parse] to find.
+// Call writes the plan for one call. args must be a JSON object; [Parse] finds its
+// faults.
 func Call(server, tool string, args jsontext.Value) []byte {
 	return encode(struct {
 		Type   string         `json:"type"`
@@ -183,7 +182,7 @@ func Decline(answer string) []byte {
 	}{typeDecline, answer, true})
 }
 
-// encode writes v, or nothing where v cannot be JSON: nothing parses as no plan.
+// encode writes v, or nothing if v cannot be JSON: an empty text is not a plan.
 func encode(v any) []byte {
 	b, err := json.Marshal(v)
 	if err != nil {

@@ -1,11 +1,10 @@
-// Package approval is the life of one approval: what it is of, and the steps that
-// it takes from being asked for to being used.
+// Package approval is the life of one approval: its call, and its steps from the
+// request to the use.
 //
-// It vouches that a yes and a use happen once each and in that order, that nothing
-// leads back, and that no step is taken after the expiry or before the approval
-// was asked for. It does not vouch that a step is taken by one process alone:
-// host/store takes each in a transaction. Whether an approval is of this very call
-// is for gate.Consent to compare.
+// It vouches that a yes and a use happen once each and in that order, and that no step
+// leads back. No step happens after the expiry or before the request. It does not
+// vouch that one process alone takes a step: host/store takes each in a transaction.
+// gate.Consent compares whether an approval is for this very call.
 package approval
 
 import (
@@ -15,7 +14,7 @@ import (
 	"github.com/onestep-run/onestep/gate/verdict"
 )
 
-// State is where an approval is. Its zero value, and any other than these, can
+// State is where an approval is. The zero value, like any state outside the list, can
 // take no step.
 type State string
 
@@ -25,37 +24,37 @@ const (
 	Approved   State = "approved"    // a person said yes, and it was not used
 	Denied     State = "denied"      // a person said no
 	Spent      State = "spent"       // it was used: its call may have left
-	Superseded State = "invalidated" // what would be called is no longer what was shown
-	Revoked    State = "revoked"     // a person said yes, and took it back before it was used
+	Superseded State = "invalidated" // the call has changed since it was shown
+	Revoked    State = "revoked"     // a person said yes, and withdrew it before its use
 )
 
-// next are the states that each state can become.
+// next are the possible next states of each state.
 var next = map[State][]State{
 	Pending:  {Pending, Approved, Denied, Superseded},
 	Approved: {Spent, Superseded, Revoked},
 }
 
-// Approval is one call that a run asked a person for. Who asked, and for what, is
-// in the run's trace: the digest covers it there.
+// Approval is one call that a run asked a person for. The run's trace says who asked,
+// and for what; the digest covers it there.
 type Approval struct {
-	RunID   string // that asked
+	RunID   string // the run that asked
 	Digest  string // of the approval's record
-	Trace   string // the digest of a line of the run's trace, by which the record is there
-	Key     string // of the call: the same call of the same conversation has the same. "" is no other call's
-	Client  bool   // a client asked, whose call no other process makes
+	Trace   string // the digest of the line of the run's trace with the record
+	Key     string // the same for the same call in the same conversation; "" equals no other call's
+	Client  bool   // a client asked; no other process makes its call
 	State   State
 	By, How string    // who decided, and in which way
 	Held    time.Time // until when a process waits for the decision
 	Created time.Time
 	Expires time.Time
 
-	// Deciding is the digest of the rules, the allowlist and the settings under which
-	// it was asked for. Under others the call is decided again.
+	// Deciding is the digest of the rules, the allowlist and the settings at the time
+	// of the request. If they have changed, the call is decided again.
 	Deciding string
-	Call     string // digest of the call alone, which is the same under others
+	Call     string // digest of the call alone, which does not depend on them
 }
 
-// Step is one step of an approval. One from Pending to Pending says until when a
+// Step is one step of an approval. A step from Pending to Pending says until when a
 // process waits.
 type Step struct {
 	To      State
@@ -64,7 +63,7 @@ type Step struct {
 	Now     time.Time
 }
 
-// After is the approval after a step, or a denial that says what it is instead.
+// After returns the approval after a step, or a denial that names its actual state.
 func (a Approval) After(digest string, s Step) (Approval, error) {
 	switch {
 	case a.Digest != digest:
@@ -74,7 +73,7 @@ func (a Approval) After(digest string, s Step) (Approval, error) {
 	case s.To == Superseded, s.To == Revoked: // at any time
 	case s.Now.After(a.Expires):
 		return Approval{}, a.Refusal(s.Now)
-	case s.Now.Before(a.Created.Add(-time.Second)): // traces' times are of whole milliseconds
+	case s.Now.Before(a.Created.Add(-time.Second)): // recorded times have whole milliseconds
 		return Approval{}, verdict.Deny(verdict.ApprovalExpired, "the clock says %s, before the approval was asked for", s.Now.UTC().Format(time.RFC3339))
 	}
 	if s.To == Approved || s.To == Denied || s.To == Revoked {
@@ -92,7 +91,7 @@ func (a Approval) Live(now time.Time) bool {
 	return len(next[a.State]) > 0 && !now.After(a.Expires)
 }
 
-// Refusal says why the approval takes no further step, or not this one.
+// Refusal returns why the approval takes no further step, or not this one.
 func (a Approval) Refusal(now time.Time) error {
 	if (a.State == Pending || a.State == Approved) && now.After(a.Expires) {
 		return verdict.Deny(verdict.ApprovalExpired, "the approval expired at %s", a.Expires.UTC().Format(time.RFC3339))

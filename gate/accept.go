@@ -14,24 +14,24 @@ import (
 	"github.com/onestep-run/onestep/trace"
 )
 
-// RawResult is what a server answered to tools/call: the raw JSON of the
-// `result` member. Anyone may make one; it vouches for nothing.
+// RawResult is a server's answer to tools/call: the raw JSON of the `result` member.
+// Any caller may make one; it vouches for nothing.
 type RawResult struct {
 	Body     []byte
-	Redacted bool               // it told a key that the server was given, which was replaced
+	Redacted bool               // it repeated a key that the server was given; the key was replaced
 	Hidden   []secret.Redaction // secrets that appear in it as [redacted:kind]
-	Flagged  []Flag             // what a scanner found in its texts: no evidence is taken from there
-	Login    *trace.LoginBody   // that the call went out with; for the record alone
-	Sandbox  *trace.SandboxBody // that held the server, and what it was refused; for the record alone
-	Logs     []trace.LogBody    // messages that the server logged meanwhile; no evidence is taken from them
+	Flagged  []Flag             // what a scanner found in its texts; no evidence is taken from there
+	Login    *trace.LoginBody   // that the call used; for the record alone
+	Sandbox  *trace.SandboxBody // that confined the server, and what it refused; for the record alone
+	Logs     []trace.LogBody    // messages that the server logged during the call; no evidence is taken from them
 	LeftOut  int                // further messages
-	Grown    []pin.Descriptor   // tools that the session lists now and did not list at first; for a review
-	Listed   []string           // the names of all tools that the session lists, where they may be news; for a person
-	Requests int                // that the server made of its client meanwhile, all refused; for the record alone
-	RPC      *int64             // the code of the JSON-RPC error that came in place of a result; Body is an error of its message
+	Grown    []pin.Descriptor   // tools that the session lists now but did not list at first; for a review
+	Listed   []string           // the names of all tools that the session lists, if some may be new; for a person
+	Requests int                // number of the server's requests to its client during the call, all refused; for the record alone
+	RPC      *int64             // the code of the JSON-RPC error that came instead of a result; Body is an error with its message
 }
 
-// changed reports whether the body is not all that the server wrote.
+// changed reports whether the body differs from what the server wrote.
 func (r RawResult) changed() bool { return r.Redacted || len(r.Hidden) > 0 }
 
 // result is a CallToolResult of the MCP specification.
@@ -42,21 +42,21 @@ type result struct {
 	ResultType        *string          `json:"resultType"`
 	InputRequests     jsontext.Value   `json:"inputRequests"` // of a result that asks for more
 
-	// open is set where a client reads the content by itself: what cannot be used of
-	// it is not evidence of a claim, and no reason to keep the rest from it.
+	// open is set if a client reads the content itself. Then an unusable part is no
+	// evidence, but the client still gets the rest.
 	open bool
-	sent jsontext.Value // StructuredContent, a null too
+	sent jsontext.Value // StructuredContent, also if null
 	held content        // of Content
-	odd  error          // what of it cannot be used
+	odd  error          // why a part of Content cannot be used
 }
 
-// maxToolError bounds, in bytes, how much of a tool's own error text is kept.
+// maxToolError bounds how much of a tool's own error text is kept, in bytes.
 const maxToolError = 1 << 10
 
-// Accept admits the answer to a redeemed call. The type is decided in this
-// order: the tool's outputSchema against structuredContent, if it can be
-// enforced; the operator's declared output; else the result is untyped, shown
-// and never evidence. A result that only fitted with its secrets is untyped.
+// Accept admits the answer to a redeemed call. The type comes from the first of these:
+// the tool's outputSchema for structuredContent, if it can be enforced; the operator's
+// declared output. Otherwise the result is untyped: it is shown and never evidence. A
+// result that fitted only with its secrets is untyped.
 func (g *Gate) Accept(a Approved, r RawResult) (Typed, error) {
 	if !a.Redeemed() {
 		return Typed{}, verdict.Deny(verdict.CallUnapproved, "there was no call to answer")
@@ -88,13 +88,13 @@ func (g *Gate) Accept(a Approved, r RawResult) (Typed, error) {
 	return t, nil
 }
 
-// codeParams is JSON-RPC's code of invalid parameters. MCP has it for a tool that a
-// server does not know, too.
+// codeParams is JSON-RPC's code for invalid parameters. MCP also uses it for a tool
+// that a server does not know.
 const codeParams = -32602
 
-// protocolError is a tool's error as the JSON-RPC error that it came as. The call may
-// have run all the same; what to do next is decided by the code, and by nothing that
-// the server says.
+// protocolError turns a tool's error back into the JSON-RPC error that it came as. The
+// call may have run all the same. The advice depends on the code alone, never on the
+// server's text.
 func (r RawResult) protocolError(a Approved, err error) error {
 	d, _ := verdict.First(err)
 	if r.RPC == nil || d == nil || d.Code != verdict.OutputError {
@@ -114,8 +114,8 @@ func (r RawResult) protocolError(a Approved, err error) error {
 // toolSays begins the reason of a tool's own error.
 const toolSays = "the tool says: "
 
-// declared is the result as its declaration types it, and as the Go type that
-// is registered for the tool does.
+// declared checks the result against its declared type, and against the Go type
+// registered for the tool.
 func (g *Gate) declared(a Approved, out catalog.Output, res result) (Typed, error) {
 	t, err := g.typed(out, res)
 	if err != nil {
@@ -158,8 +158,8 @@ func (g *Gate) read(body []byte) (result, error) {
 	return res, nil
 }
 
-// complete reports whether the result is one: protocol version 2026-07-28 has
-// others, and says in resultType which.
+// complete reports an error unless the result is complete. Protocol version 2026-07-28
+// has other kinds, which resultType names.
 func (r result) complete() error {
 	switch {
 	case r.ResultType == nil || *r.ResultType == "complete":
@@ -170,11 +170,11 @@ func (r result) complete() error {
 	return verdict.Deny(verdict.OutputInvalid, "the result has the unknown type %.64q", *r.ResultType)
 }
 
-// maxWanted bounds, in bytes, how much of what a server asks for is kept.
+// maxWanted bounds how much of a server's request for input is kept, in bytes.
 const maxWanted = 500
 
-// wanted is what a server asks for: the method of each request and its message,
-// in the server's words.
+// wanted describes a server's requests: the method of each one and its message, in the
+// server's words.
 func wanted(requests jsontext.Value) string {
 	members, err := schema.Members(requests)
 	if err != nil || len(members) == 0 {
@@ -196,7 +196,7 @@ func wanted(requests jsontext.Value) string {
 	return "; it wants " + verdict.Cut(strings.Join(all, ", "), maxWanted)
 }
 
-// unreadable are the codes of a result that is not malformed.
+// unreadable are the codes of a result that is not malformed JSON.
 var unreadable = map[schema.Fault]verdict.Code{schema.Oversize: verdict.OutputTooLarge, schema.Number: verdict.OutputNumber}
 
 func (g *Gate) typed(out catalog.Output, res result) (Typed, error) {
@@ -231,8 +231,8 @@ func (g *Gate) typed(out catalog.Output, res result) (Typed, error) {
 	return res.untyped()
 }
 
-// structured is what the server sent as structuredContent: any JSON value that fits the
-// schema is a result. A null that does not fit counts as absent.
+// structured reads structuredContent: any JSON value that fits the schema is a result.
+// A null that does not fit counts as absent.
 func (g *Gate) structured(out catalog.Output, sent jsontext.Value) (Typed, error) {
 	if sent == nil {
 		return Typed{}, verdict.Deny(verdict.OutputMissing, "the tool declares an output schema, and the result has no structuredContent")
@@ -261,8 +261,8 @@ func (g *Gate) fit(out catalog.Output, value jsontext.Value) (Typed, error) {
 	return Typed{basis: out.Basis, value: value, unzoned: place}, nil
 }
 
-// untyped shows the text; a result of structured content and no text is shown
-// as JSON.
+// untyped shows the text. A result with structured content and no text is shown as
+// JSON.
 func (r result) untyped() (Typed, error) {
 	if r.held.texts == 0 && r.odd == nil && r.StructuredContent != nil {
 		return wrap(catalog.Untyped, string(r.StructuredContent))
@@ -274,8 +274,8 @@ func (r result) untyped() (Typed, error) {
 	return wrap(catalog.Untyped, text)
 }
 
-// demoted is a result that has lost its type: a structure stays whole, whatever
-// came next to it.
+// demoted returns a result without its type. A structure stays whole, whatever came
+// next to it.
 func (r result) demoted() (Typed, error) {
 	if r.StructuredContent != nil && r.odd != nil {
 		return wrap(catalog.Untyped, string(r.StructuredContent))
@@ -283,7 +283,7 @@ func (r result) demoted() (Typed, error) {
 	return r.untyped()
 }
 
-// text is that of all text blocks. A list without blocks is an empty text.
+// text returns the text of all text blocks. A list without blocks is an empty text.
 func (r result) text() (string, error) {
 	if r.Content == nil {
 		return "", verdict.Deny(verdict.OutputMissing, "the result has no content")

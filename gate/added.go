@@ -14,8 +14,9 @@ import (
 type addition struct{ client, argument string }
 
 // additions are the boolean arguments that MCP clients add to the schema of every
-// tool, and then send to the server as if it had asked for them. A client's name is
-// its own claim: it selects a row, and a row takes off what no schema accepts.
+// tool, and then send to the server. The server did not ask for them. A client's name
+// is its own claim. It only selects a row, and a row only removes an argument that no
+// schema accepts.
 var additions = []addition{
 	{"gemini-cli-mcp-client", "wait_for_previous"}, // gemini-cli 0.61.0; interop.TestGeminiAddsAnArgument
 }
@@ -25,10 +26,10 @@ func Adds(client string) bool {
 	return slices.ContainsFunc(additions, func(a addition) bool { return a.client == client })
 }
 
-// WithoutAddition is a client's plan without the argument that the client adds to
-// every tool, and what was removed; the plan itself and nil where nothing is. An
-// argument is removed only where the arguments do not fit the tool's schema with it
-// and fit without it.
+// WithoutAddition returns a client's plan without the argument that the client adds to
+// every tool, and the removed argument. It returns the plan itself and nil if it
+// removes nothing. It removes an argument only if the arguments do not fit the tool's
+// schema with it and fit without it.
 func (g *Gate) WithoutAddition(client string, c catalog.Catalog, p plan.Plan) (plan.Plan, *trace.RemovedBody) {
 	for _, a := range additions {
 		if a.client != client {
@@ -55,7 +56,7 @@ func (g *Gate) fits(c catalog.Catalog, p plan.Plan) bool {
 	return err == nil && v.Check(p.Args()) == nil
 }
 
-// boolean is the root member of an object with this name, where it is a boolean.
+// boolean returns the root member of an object with this name, if it is a boolean.
 func boolean(object jsontext.Value, name string) (value, is bool) {
 	members, _ := schema.Members(object)
 	i := slices.IndexFunc(members, func(m schema.Member) bool { return m.Name == name })

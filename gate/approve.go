@@ -22,59 +22,62 @@ import (
 	"github.com/onestep-run/onestep/trace"
 )
 
-// Asked is what an approval is bound to next to the call itself. The gates read
-// no clock: an expiry is a text to them, for the approver to keep.
+// Asked is what an approval is bound to, besides the call itself. The gates read no
+// clock: an expiry is a text to them, and the approver enforces it.
 type Asked struct {
 	Query   input.Query
 	RunID   string
-	Subject string // who asks
+	Subject string // the user who asks
 	Expires string // RFC 3339
 	Facts   Facts
 	Client  bool             // an MCP client brought the plan
-	Edited  bool             // the person who was asked wrote the plan, in place of another
-	Files   []trace.FileBody // that the call's arguments name, where its server is granted those alone
+	Edited  bool             // the person who was asked wrote the plan instead of the planner
+	Files   []trace.FileBody // files that the call's arguments name, if the server may read only those
 
-	// What follows changes from one moment to the next, and is in no approval's record.
-	Time   string        // of the decision, RFC 3339 in the zone of the rules
+	// The members below change from one moment to the next, and are in no approval's
+	// record.
+	Time   string        // of the decision, RFC 3339 in the time zone of the rules
 	Labels []string      // of the conversation
-	Grants []grant.Grant // that the subject holds in it, of the tool
-	Given  Given         // of the call, before it is asked for again
+	Grants []grant.Grant // the subject's grants in the conversation, for the tool
+	Given  Given         // the call's approval, from before it is asked for again
 
-	// Deciding is the digest of the rules, the allowlist and the settings that decide,
-	// "" where the caller has none. It is in the record.
+	// Deciding is the digest of the rules, the allowlist and the settings that decide.
+	// It is "" if the caller has none. It is in the record.
 	Deciding string
-	// Again is why a person is asked once more, who was asked for the same call under
-	// other rules; "" where no person was. Such a call leaves with a new approval only.
+	// Again is why a person is asked again, after a request for the same call under
+	// other rules. It is "" if no person was asked before. Such a call leaves only
+	// with a new approval.
 	Again string
-	// Still refuses the call where what decides is no longer what it was decided by.
-	// Redeem asks it last. nil refuses nothing.
+	// Still refuses the call if the rules or settings that decided it have changed.
+	// Redeem calls it last. Nil refuses nothing.
 	Still func() error
 }
 
-// Given is the approval of a call that is asked for again: of which run, and whether
-// someone other than its asker gave it. Its zero value is none.
+// Given is the earlier approval of a call that is asked for again. It says which run
+// it belongs to, and whether someone other than its asker gave it. Its zero value is
+// no approval.
 type Given struct {
 	RunID   string
 	ByOther bool
 }
 
-// Facts are what the program that asks knows of a question. The trace holds them, so
-// that a rule that reads them is replayed with the same ones. The approval's record
-// has the conversation and the time: labels and grants may change while a call waits.
+// Facts are what the asking program knows about a question. The trace has them, so
+// that a replay gives the rules the same ones. The approval's record has the
+// conversation and the time: labels and grants may change while a call waits.
 type Facts struct {
 	Time         string // of the question, RFC 3339; rules read the time of the decision
-	Conversation string // that the question is a part of
+	Conversation string // the conversation of the question
 	Labels       []string
-	Grants       []string // that the subject holds
+	Grants       []string // the subject's grants
 
-	// Client and ClientVersion are what an MCP client says that it is. No decision reads
-	// them: the person who is asked is shown them as a claim, and [Gate.WithoutAddition]
-	// selects a row by the name.
+	// Client and ClientVersion are an MCP client's claim about itself. No decision
+	// reads them. The person who is asked sees them as a claim, and
+	// [Gate.WithoutAddition] selects a row by the name.
 	Client        string
 	ClientVersion string
 }
 
-// Body is as a trace holds the facts, nil where there are none.
+// Body returns the facts for a trace, or nil if there are no facts.
 func (f Facts) Body() *trace.FactsBody {
 	if slices.Equal([]string{f.Time, f.Conversation, f.Client, f.ClientVersion}, make([]string, 4)) && len(f.Labels) == 0 && len(f.Grants) == 0 {
 		return nil
@@ -83,10 +86,9 @@ func (f Facts) Body() *trace.FactsBody {
 	return &b
 }
 
-// Approve approves at most one call for one question, in three steps: make the
-// plan concrete, decide on what it would be, then spend the question and mint
-// the permit. A plan that declines is not approved, and neither is a question's
-// second plan.
+// Approve approves at most one call for one question. It makes the plan concrete,
+// decides on the call, then spends the question and mints the permit. It does not
+// approve a plan that declines, nor a question's second plan.
 func (g *Gate) Approve(by Asked, c catalog.Catalog, p plan.Plan) (Approved, error) {
 	m, err := g.materialise(by, c, p)
 	if err != nil {
@@ -99,7 +101,7 @@ func (g *Gate) Approve(by Asked, c catalog.Catalog, p plan.Plan) (Approved, erro
 	return spend(by.Query, m, decided)
 }
 
-// Explain is what Approve would decide, for a person who asks about it. It spends
+// Explain returns what Approve would decide, for a person who asks about it. It spends
 // nothing and approves nothing.
 func (g *Gate) Explain(by Asked, c catalog.Catalog, p plan.Plan) (Ruled, error) {
 	m, err := g.materialise(by, c, p)
@@ -109,20 +111,20 @@ func (g *Gate) Explain(by Asked, c catalog.Catalog, p plan.Plan) (Ruled, error) 
 	return g.decide(m), nil
 }
 
-// materialised is one call as it would leave, what of it the user said, and the
-// record of both. Nothing is decided yet.
+// materialised is one call as it would leave, the parts of it that the user said, and
+// the record of both. It is not decided yet.
 type materialised struct {
 	call   Call
 	tool   catalog.Tool
 	by     Asked
 	intent intent.Report
 	accept pin.Accept
-	others bool // approve
+	others bool // others have to approve
 	record jsontext.Value
 }
 
-// materialise is pure: the tool is in the catalog, the arguments are canonical
-// and fit its schema, and the same question, catalog and plan make the same record.
+// materialise is pure: the same question, catalog and plan make the same record. The
+// tool must be in the catalog. The arguments become canonical and must fit its schema.
 func (g *Gate) materialise(by Asked, c catalog.Catalog, p plan.Plan) (m materialised, err error) {
 	if p.Declines() {
 		return m, verdict.Deny(verdict.CallUnapproved, "the plan declines")
@@ -164,8 +166,8 @@ func (g *Gate) materialise(by Asked, c catalog.Catalog, p plan.Plan) (m material
 	return m, err
 }
 
-// rounded refuses a number that the bridge before the server would change: another
-// call would be made than the approved one.
+// rounded refuses a number that the bridge before the server would change: the server
+// would get another call than the approved one.
 func rounded(t catalog.Tool, args jsontext.Value) error {
 	bridge := t.Identity().Rounds
 	if bridge == "" {
@@ -181,17 +183,17 @@ func rounded(t catalog.Tool, args jsontext.Value) error {
 	return no
 }
 
-// Ruled is what the rules say of a call. Its zero value refuses.
+// Ruled is the result of the rules for a call. Its zero value refuses.
 type Ruled struct {
 	Ruling verdict.Ruling
-	Rules  []Rule // those that decided; none where nothing stands against the call
-	// Decision is what the operator's policy came to, nil where there is none.
+	Rules  []Rule // the deciding rules; empty if nothing speaks against the call
+	// Decision is the result of the operator's policy, nil without a policy.
 	Decision *Decision
 
 	granted granted
 }
 
-// Decision is a decision of the operator's policy, and the record that it is of.
+// Decision is a decision of the operator's policy, and the record that it judged.
 type Decision struct {
 	rule.Decision
 	Record jsontext.Value
@@ -203,7 +205,7 @@ type Rule struct {
 	Reason string
 }
 
-// refused is a denial with the decision that it follows from.
+// refused is a denial with the decision that led to it.
 type refused struct {
 	error
 	decision *Decision
@@ -211,8 +213,8 @@ type refused struct {
 
 func (r refused) Unwrap() error { return r.error }
 
-// DecisionOf is what the operator's policy came to, of a call that was approved or
-// refused; nil where it was not asked.
+// DecisionOf returns the policy's decision on a call that was approved or refused. It
+// is nil if the policy was not asked.
 func DecisionOf(a Approved, err error) *Decision {
 	if r := (refused{}); errors.As(err, &r) {
 		return r.decision
@@ -220,8 +222,8 @@ func DecisionOf(a Approved, err error) *Decision {
 	return a.Ruled().Decision
 }
 
-// Names are the rules that decided, by their codes; of the policy's own one its
-// file and line follow.
+// Names returns the codes of the rules that decided, and then the file and line of a
+// rule of the policy.
 func (d Ruled) Names() (names []string) {
 	for _, r := range d.Rules {
 		names = append(names, string(r.Code))
@@ -232,8 +234,8 @@ func (d Ruled) Names() (names []string) {
 	return names
 }
 
-// decide looks at the materialised call, and at nothing else. A person who was asked
-// for it under other rules is asked again, whatever allows it by now.
+// decide judges the materialised call, and nothing else. A person who was asked for it
+// under other rules is asked again, even if something allows it by now.
 func (g *Gate) decide(m materialised) Ruled {
 	d := g.ruled(m)
 	if m.by.Again != "" && d.Ruling != verdict.Refuse {
@@ -242,8 +244,8 @@ func (g *Gate) decide(m materialised) Ruled {
 	return d
 }
 
-// ruled is what the rules say. Where the operator has a policy it decides, and the
-// default is what it says where no rule speaks.
+// ruled returns the result of the rules. If the operator has a policy, it decides, and
+// the default applies only if no rule does.
 func (g *Gate) ruled(m materialised) Ruled {
 	byDefault, marked := g.byDefault(m)
 	if !g.policy.Configured() {
@@ -268,10 +270,10 @@ func (g *Gate) ruled(m materialised) Ruled {
 	return Ruled{d.Ruling, byDefault.Rules, d, granted}
 }
 
-// byDefault is what holds without a policy, and whether the call carries a mark.
-// A call of a tool that the operator has not called reading is a person's to
-// approve, and so is one that carries a mark where the policy is strict. Where
-// no person is asked anyway, most of what was derived counts as marked.
+// byDefault returns the decision without a policy, and whether the call carries a
+// mark. A person has to approve each call of a tool that the operator does not call
+// reading. If the policy is strict, that also applies to a call with a mark. If no
+// person is asked for each call, most derived values count as marked.
 func (g *Gate) byDefault(m materialised) (byDefault Ruled, marked bool) {
 	effect, marked := m.tool.Effect(), m.intent.Marked(m.tool.Effect().Reads)
 	if !effect.Asks() {
@@ -290,7 +292,7 @@ func (g *Gate) byDefault(m materialised) (byDefault Ruled, marked bool) {
 	return Ruled{Ruling: verdict.Allow}, marked
 }
 
-// denial is a refusal by its first rule, with the others named.
+// denial returns a refusal by the first rule that names the others.
 func (d Ruled) denial() error {
 	if len(d.Rules) == 0 {
 		return verdict.Deny(verdict.CallUnapproved, "no rule allows the call")
@@ -300,7 +302,7 @@ func (d Ruled) denial() error {
 	return no
 }
 
-// spend uses the question up and mints its one permit.
+// spend uses up the question and mints its one permit.
 func spend(q input.Query, m materialised, d Ruled) (Approved, error) {
 	if !q.Spend() {
 		return Approved{}, verdict.Deny(verdict.CallUnapproved, "the question was never admitted, or it has had its call")
@@ -308,7 +310,7 @@ func spend(q input.Query, m materialised, d Ruled) (Approved, error) {
 	return Approved{&permit{materialised: m, decided: d}}, nil
 }
 
-// misfit gives a schema's refusal the code of the gate that asked.
+// misfit gives a schema's refusal the code of the calling gate.
 func misfit(code verdict.Code, err error) error {
 	var d *verdict.Denial
 	if errors.As(err, &d) {
@@ -317,8 +319,8 @@ func misfit(code verdict.Code, err error) error {
 	return verdict.Deny(code, "%v", err)
 }
 
-// unfit refuses arguments that do not fit, and says which of their names the
-// tool does not have, and what it has instead. It changes no verdict.
+// unfit refuses arguments that do not fit. It says which of their names the tool
+// lacks, and which names it has instead. It changes no verdict.
 func unfit(t catalog.Tool, args jsontext.Value, err error) error {
 	no, _ := verdict.First(misfit(verdict.SchemaArguments, err))
 	if no.Hint == "" {
@@ -327,14 +329,15 @@ func unfit(t catalog.Tool, args jsontext.Value, err error) error {
 	return no
 }
 
-// maxParameters is how many parameters a hint names.
+// maxParameters bounds how many parameters a hint names.
 const maxParameters = 12
 
 func parameters(t catalog.Tool, args jsontext.Value) string {
 	show := "`ask tools show " + t.Server() + "/" + t.Name() + "` shows all"
 	root := t.Input().Root()
 	names, given := slices.Sorted(maps.Keys(root.Named("properties"))), memberNames(args)
-	// A name that is not plain could pose as a sentence of ours.
+	// Names that are not plain are left out, because one could pose as a sentence of
+	// this program.
 	plain := slices.DeleteFunc(slices.Clone(names), func(name string) bool { return !escape.Name(name) })
 	said := ""
 	if !root.Lists() && len(given) > 0 {
@@ -368,7 +371,7 @@ func parameters(t catalog.Tool, args jsontext.Value) string {
 	return said + "its parameters are " + strings.Join(plain, ", ") + ". " + show
 }
 
-// memberNames are the names of an object's members, sorted.
+// memberNames returns the names of an object's members, sorted.
 func memberNames(object jsontext.Value) (names []string) {
 	members, _ := schema.Members(object)
 	for _, m := range members {

@@ -16,8 +16,8 @@ import (
 	"github.com/onestep-run/onestep/trace"
 )
 
-// Approved is one approved call. Only [Gate.Approve] makes one that can be
-// redeemed; copies share the one permit, and no decoder can make it.
+// Approved is one approved call. Only [Gate.Approve] makes a redeemable one; copies
+// share one permit, and no decoder can make it.
 type Approved struct{ p *permit }
 
 type permit struct {
@@ -26,14 +26,14 @@ type permit struct {
 	state   atomic.Int32
 }
 
-// The states of a permit. Nothing leads back to the first.
+// The states of a permit. No state leads back to the first.
 const (
 	open int32 = iota
 	redeemed
 	withdrawn
 )
 
-// noPermit is what is shown where nothing is approved. Nothing redeems it.
+// noPermit is shown if nothing is approved. It cannot be redeemed.
 var noPermit permit
 
 func (a Approved) shown() *permit { return cmp.Or(a.p, &noPermit) }
@@ -43,34 +43,35 @@ type Call struct {
 	Server, Tool string
 	Args         jsontext.Value // one canonical JSON object
 
-	// Mirrored are the arguments that the tool's schema has repeated in headers
-	// of an HTTP request. No other transport has a place for them.
+	// Mirrored are the arguments that the tool's schema repeats in headers of an HTTP
+	// request. Other transports have no place for them.
 	Mirrored []schema.Mirrored
 }
 
-// Record is what must be on disk before the call leaves, as canonical JSON. It
+// Record returns what must be on disk before the call leaves, as canonical JSON. It
 // grants nothing.
 func (a Approved) Record() jsontext.Value {
 	return a.shown().record.Clone()
 }
 
-// Server is the server that will be called, "" where nothing is approved.
+// Server returns the server to call, or "" if nothing is approved.
 func (a Approved) Server() string { return a.shown().call.Server }
 
-// Tool is the name of the tool that will be called, "" where nothing is approved.
+// Tool returns the name of the tool to call, or "" if nothing is approved.
 func (a Approved) Tool() string { return a.shown().call.Tool }
 
-// Args are the arguments to show to a person; those that leave are [Approved.Redeem]'s.
+// Args returns the arguments to show to a person. The arguments that leave come from
+// [Approved.Redeem].
 func (a Approved) Args() jsontext.Value { return a.shown().call.Args.Clone() }
 
-// Subject is who asks, "" where nothing is approved or the asker has no name.
+// Subject returns the asker, or "" if nothing is approved or the asker has no name.
 func (a Approved) Subject() string { return a.shown().by.Subject }
 
-// Files are what the server is granted because the arguments name it.
+// Files returns the files that the server is granted because the arguments name them.
 func (a Approved) Files() []trace.FileBody { return slices.Clone(a.shown().by.Files) }
 
-// Replaced refuses a call where a file that it names is not the one that was there
-// when the call was approved: what was shown is another text by now.
+// Replaced refuses a call if a file that it names has been replaced since the
+// approval: the person saw another text.
 func Replaced(was, now []trace.FileBody) error {
 	for _, pair := range [][2][]trace.FileBody{{was, now}, {now, was}} {
 		for _, f := range pair[0] {
@@ -84,26 +85,26 @@ func Replaced(was, now []trace.FileBody) error {
 	return nil
 }
 
-// Intent says of every argument whether the user said it, and of every literal
-// of the question whether the call uses it.
+// Intent reports for every argument whether the user said it, and for every literal of
+// the question whether the call uses it.
 func (a Approved) Intent() intent.Report { return a.shown().intent }
 
-// Effect is what the operator says that the tool does.
+// Effect returns what the operator says that the tool does.
 func (a Approved) Effect() catalog.Effect { return a.shown().tool.Effect() }
 
-// Hints are the annotations of the approved descriptor.
+// Hints returns the annotations of the approved descriptor.
 func (a Approved) Hints() pin.Annotations { return a.shown().tool.Fields().Annotations }
 
-// Descriptor is the one that the call was approved with.
+// Descriptor returns the descriptor that the call was approved with.
 func (a Approved) Descriptor() pin.Descriptor { return a.shown().tool.Descriptor() }
 
-// Claim is what the server says of the tool, cut: a stranger's word, and no part
-// of the record but by the descriptor's digest.
+// Claim returns the server's description of the tool, cut. It is untrusted text. The
+// record has it only through the descriptor's digest.
 func (a Approved) Claim() string {
 	return verdict.Cut(a.shown().tool.Fields().Description, maxToolError)
 }
 
-// Digest is the SHA-256 of the record: what a person approves. It is "" where
+// Digest returns the SHA-256 of the record, which is what a person approves, or "" if
 // nothing is approved.
 func (a Approved) Digest() string {
 	if a.p == nil {
@@ -112,10 +113,10 @@ func (a Approved) Digest() string {
 	return digestOf(string(a.p.record))
 }
 
-// Ruled is what the rules came to. Where there is no approval it refuses.
+// Ruled returns the result of the rules. Without an approval it refuses.
 func (a Approved) Ruled() Ruled { return a.shown().decided }
 
-// same reports whether the live descriptor passes for the approved one.
+// same reports an error unless the live descriptor may pass for the approved one.
 func (p *permit) same(live pin.Descriptor) error {
 	if live.Server != p.call.Server {
 		return verdict.Deny(verdict.PinChanged, "a descriptor of server %.128q for a call of %s", live.Server, p.call.Server)
@@ -123,17 +124,17 @@ func (p *permit) same(live pin.Descriptor) error {
 	return p.accept.Same(p.tool.Descriptor(), live)
 }
 
-// Redeemed reports whether the call was handed out. After that it may have
-// left, whatever error followed.
+// Redeemed reports whether the call was handed out. After that it may have left, even
+// if an error followed.
 func (a Approved) Redeemed() bool { return a.p != nil && a.p.state.Load() == redeemed }
 
-// Withdraw gives the approval up, and reports whether nothing can be redeemed with it
-// from now on: a call that was redeemed may have left.
+// Withdraw gives up the approval, and reports whether nothing can redeem it from now
+// on. A call that was already redeemed may have left.
 func (a Approved) Withdraw() bool {
 	return a.p == nil || a.p.state.CompareAndSwap(open, withdrawn) || a.p.state.Load() == withdrawn
 }
 
-// used is the refusal of an approval that was redeemed or withdrawn.
+// used returns the refusal of a redeemed or withdrawn approval.
 func (p *permit) used() error {
 	switch p.state.Load() {
 	case open:
@@ -144,7 +145,7 @@ func (p *permit) used() error {
 	return verdict.Deny(verdict.CallSpent, "the approval was already used")
 }
 
-// still refuses a call that would be decided by something else by now.
+// still refuses a call if the rules or settings that decided it have changed.
 func (p *permit) still() error {
 	if p.by.Still == nil {
 		return nil
@@ -152,10 +153,10 @@ func (p *permit) still() error {
 	return p.by.Still()
 }
 
-// Redeem yields the call, once, if its record was synced, the live descriptor
-// means what the approved one does, a person consented to this very record where
-// that is needed, and what decided the call still decides. What leaves is the approved call: of the live descriptor
-// nothing is used.
+// Redeem returns the call, once, if all conditions are met. Its record was synced. The
+// live descriptor means what the approved one means. A person consented to this very
+// record, if that is needed. And the rules and settings that decided the call have not
+// changed. The approved call leaves: nothing of the live descriptor is used.
 func (a Approved) Redeem(live pin.Descriptor, on trace.Receipt, yes Consent) (Call, error) {
 	if a.p == nil {
 		return Call{}, verdict.Deny(verdict.CallUnapproved, "there is no approval")

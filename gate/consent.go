@@ -16,41 +16,41 @@ import (
 	"github.com/onestep-run/onestep/trace"
 )
 
-// Consent is a person's yes to one approval, byte for byte. It is as good for
-// one call as the approval is. Only [Approved.Consented] makes one; the zero
-// value consents to nothing.
+// Consent is a person's yes to one approval, byte for byte. It is good for one call,
+// like the approval. Only [Approved.Consented] makes one; the zero value consents to
+// nothing.
 //
-// It proves that some process told the host so, and that this is on the trace.
-// It does not prove who sat in front of it.
+// It proves that a process reported the yes to the host, and that the trace has it. It
+// does not prove which person gave it.
 type Consent struct{ to *permit }
 
-// Yes is what was answered, and how. It is the body of a trace's consent line.
+// Yes is an answer to an approval, and how it was given. It is the body of a trace's
+// consent line.
 type Yes struct {
-	Approval string // the approval's digest, as the one who answered saw it
-	By       string // who answered
+	Approval string // the approval's digest, as the person who answered saw it
+	By       string // the person who answered
 	How      string // one of the ways below
-	RunID    string // of the run whose pending approval this is; "" where it was asked at once
+	RunID    string // the run with this pending approval; "" if the approval was asked for at once
 	Trace    string // that run's trace digest, or ""
 
-	Grant *grant.Grant // that answers, of one by a grant
-	Gives *grant.Grant // that the person gives with it; nil where they approve this call alone
+	Grant *grant.Grant // the grant that answers, for a yes by a grant
+	Gives *grant.Grant // the grant that the person gives with it; nil if they approve this call alone
 }
 
 // The ways in which a call is approved.
 const (
 	AtTerminal  = "terminal"  // a person was asked at a terminal
 	ByDigest    = "digest"    // the approval's digest was given
-	ByYes       = "yes"       // the user who wrote the call out said so with it
+	ByYes       = "yes"       // the user who wrote the call added the yes
 	ByGrant     = "grant"     // a person, by a grant that answers the call
 	ByRule      = "rule"      // the operator, by a rule of the policy
-	ByAllowlist = "allowlist" // the operator, of every call of the tool that carries no mark
+	ByAllowlist = "allowlist" // the operator, for every unmarked call of the tool
 )
 
-// ConsentRecord is the yes as canonical JSON, to be put on the trace. It is an
-// approval.* denial where the yes is to another call, or was given by a person or
-// in a way that the operator does not take for this one. Subjects are as the
-// program that asks names them: an asker without a name is not known to be
-// another person.
+// ConsentRecord returns the yes as canonical JSON, for the trace. It returns an
+// approval.* denial if the yes is to another call, or if the operator does not accept
+// this person or this way. The asking program names the subjects: an asker without a
+// name is not known to be another person.
 func (a Approved) ConsentRecord(y Yes) (jsontext.Value, error) {
 	who := Record{Subject: a.Subject(), Server: a.Server(), Tool: a.Tool(), Approval: a.Effect().Approval.String()}
 	if err := who.otherThanAsker(y.By, a.shown().others); err != nil {
@@ -77,8 +77,7 @@ func (a Approved) ConsentRecord(y Yes) (jsontext.Value, error) {
 	}{y.Approval, y.By, y.How, y.RunID, y.Trace, a.at(y), y.Grant, y.Gives})
 }
 
-// Consented turns a yes whose record was synced into the consent to this very
-// approval.
+// Consented turns a yes with a synced record into the consent to this very approval.
 func (a Approved) Consented(y Yes, on trace.Receipt) (Consent, error) {
 	record, err := a.ConsentRecord(y)
 	if err != nil {
@@ -90,8 +89,8 @@ func (a Approved) Consented(y Yes, on trace.Receipt) (Consent, error) {
 	return Consent{a.p}, nil
 }
 
-// mayLeave reports whether the rules let the call leave: by themselves, or with
-// a consent to this very approval.
+// mayLeave reports whether the rules let the call leave, alone or with a consent to
+// this very approval.
 func (a Approved) mayLeave(yes Consent) bool {
 	switch a.Ruled().Ruling {
 	case verdict.Allow:
@@ -102,9 +101,9 @@ func (a Approved) mayLeave(yes Consent) bool {
 	return false
 }
 
-// Record is all that an approval is of, as the trace and the approval's digest
-// have it. The question's texts are in it by digest: the trace has them. A replay
-// makes it again and compares the bytes.
+// Record is the content of an approval, for the trace and the approval's digest. It
+// has the question's texts by their digests; the trace has the texts. A replay makes
+// it again and compares the bytes.
 type Record struct {
 	RunID      string         `json:"run_id"`
 	Subject    string         `json:"subject"`
@@ -115,21 +114,21 @@ type Record struct {
 	Identity   pin.Identity   `json:"identity"`
 	Tool       string         `json:"tool"`
 	Descriptor string         `json:"descriptor"`
-	Meaning    string         `json:"meaning"` // of the descriptor: what the live one is compared by
+	Meaning    string         `json:"meaning"` // of the descriptor: it is compared with that of the live one
 	Args       jsontext.Value `json:"args"`
 	Intent     intent.Report  `json:"intent"`
 	Effect     string         `json:"effect"`        // "read" or "write"
 	EffectBy   string         `json:"effect_by"`     // "operator", "sandbox", or "default": see By of gate/catalog
-	Approval   string         `json:"tool_approval"` // what the allowlist says of approvals
+	Approval   string         `json:"tool_approval"` // the allowlist's setting for approvals
 
 	Facts *trace.FactsBody `json:"facts,omitempty"`
-	Files []trace.FileBody `json:"files,omitempty"` // that a confined server is granted for this call
+	Files []trace.FileBody `json:"files,omitempty"` // the files that a confined server is granted for this call
 
 	Deciding string `json:"deciding,omitempty"` // digest of the rules, the allowlist and the settings that decided
 }
 
-// Takes refuses a yes of a person, or in a way, that the operator does not take
-// for this call. With others, no user approves what they asked for themselves.
+// Takes refuses a yes if the operator does not accept the person, or the way, for this
+// call. With others, no user approves what they asked for themselves.
 func (r Record) Takes(by, how string, others bool) error {
 	if err := r.otherThanAsker(by, others); err != nil {
 		return err
@@ -155,8 +154,8 @@ func ReadRecord(b jsontext.Value) (r Record, err error) {
 	return r, nil
 }
 
-// CallDigest is the digest of the call alone, without what the operator says of it:
-// the same call has the same under other rules, another allowlist or other settings.
+// CallDigest returns the digest of the call alone, without the operator's statements
+// about it. It stays the same under other rules, another allowlist or other settings.
 func (r Record) CallDigest() string {
 	r.Intent, r.Effect, r.EffectBy, r.Approval, r.Deciding = intent.Report{}, "", "", "", ""
 	b, err := canonical(r)
@@ -190,7 +189,7 @@ func digestOf(text string) string {
 	return "sha256:" + hex.EncodeToString(sum[:])
 }
 
-// canonical writes a record as a receipt covers it.
+// canonical writes a record in the form that a receipt covers.
 func canonical(record any) (jsontext.Value, error) {
 	raw, err := json.Marshal(record)
 	if err == nil {

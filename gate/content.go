@@ -12,30 +12,29 @@ import (
 	"github.com/onestep-run/onestep/gate/verdict"
 )
 
-// Attachment is what a result holds next to its text. No gate reads it: it is
-// shown by its size and digest, is never evidence, and is not scanned. A link is
-// not followed.
+// Attachment is a part of a result next to its text. No gate reads it: it is shown by
+// its size and digest, is never evidence, and is not scanned. A link is not followed.
 type Attachment struct {
-	Type   string `json:"type"`             // image, audio, resource or resource_link
+	Type   string `json:"type"`             // the server's text, cut
 	MIME   string `json:"mime,omitempty"`   // the server's word, cut
-	Bytes  int    `json:"bytes"`            // 0 of a link
-	SHA256 string `json:"sha256,omitempty"` // of the bytes, as sha256: and digits; a link has none
-	URI    string `json:"uri,omitempty"`    // of a resource or a link: the server's word, cut
+	Bytes  int    `json:"bytes"`            // 0 for a link
+	SHA256 string `json:"sha256,omitempty"` // of the bytes, as sha256: and digits; absent for a link
+	URI    string `json:"uri,omitempty"`    // of a resource or a link: the server's text, cut
 
 	data []byte
 }
 
-// Data is what was attached: a stranger's bytes.
+// Data returns the attached bytes, which are untrusted.
 func (a Attachment) Data() []byte { return a.data }
 
-// The bounds of what is kept of a result's attachments.
+// Bounds for the kept attachments of a result.
 const (
 	maxAttachments = 64
 	maxMIME        = 128
 	maxURI         = 2 << 10
 )
 
-// content is what the blocks of a result hold.
+// content is the content of a result's blocks.
 type content struct {
 	text        string // of all text blocks
 	texts       int
@@ -43,8 +42,8 @@ type content struct {
 	unlisted    int // further attachments
 }
 
-// content reads the blocks. Of an unknown or malformed one it is an error, with
-// what the others hold.
+// content reads the blocks. For an unknown or malformed block it returns an error,
+// with the content of the other blocks.
 func (g *Gate) content(blocks []jsontext.Value) (content, error) {
 	var c content
 	var first error
@@ -67,7 +66,7 @@ func (g *Gate) content(blocks []jsontext.Value) (content, error) {
 	return c, first
 }
 
-// block is the text of one block, or what is attached.
+// block returns the text of one block, or its attachment.
 func (g *Gate) block(n int, raw jsontext.Value) (string, *Attachment, error) {
 	malformed := verdict.Deny(verdict.OutputInvalid, "content block %d is malformed", n)
 	var kind struct {
@@ -104,7 +103,7 @@ func (g *Gate) block(n int, raw jsontext.Value) (string, *Attachment, error) {
 	return "", &a, nil
 }
 
-// attached are the members that blocks other than text have.
+// attached are the members of blocks other than text.
 type attached struct {
 	held
 	Data     *string `json:"data"`
@@ -118,7 +117,7 @@ type held struct {
 	Blob *string `json:"blob"`
 }
 
-// attachments read the types of blocks that MCP has next to text.
+// attachments are readers for the types of blocks other than text in MCP.
 var attachments = map[string]func(attached) (Attachment, bool){
 	"image": func(b attached) (Attachment, bool) { return encoded(b.MIME, "", b.Data) },
 	"audio": func(b attached) (Attachment, bool) { return encoded(b.MIME, "", b.Data) },

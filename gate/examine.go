@@ -14,7 +14,7 @@ import (
 	"github.com/onestep-run/onestep/gate/verdict"
 )
 
-// Scanned is what one scanner found in an answer, or why it could not judge it.
+// Scanned is the result of one scanner for an answer, or why it could not judge it.
 type Scanned struct {
 	Scanner  string
 	Findings []scan.Finding
@@ -22,9 +22,9 @@ type Scanned struct {
 	Err      error
 }
 
-// Examine decides by what scanners found in an answer whether it goes on. Each
-// finding that is not soft withholds it, and so does a scanner that failed,
-// unless a person released that rule, as scanner/rule. The denial names the rules.
+// Examine decides by the scanners' findings whether an answer goes on. Each finding
+// that is not soft withholds it, and so does a scanner that failed, unless a person
+// released that rule, as scanner/rule. The denial names the rules.
 func (a Approved) Examine(found []Scanned, released []string) error {
 	var rules []string
 	for _, s := range found {
@@ -46,13 +46,13 @@ func (a Approved) Examine(found []Scanned, released []string) error {
 	return no
 }
 
-// Flag is a text in which something was found, and a rule that found it.
+// Flag is a text with a finding, and the rule that found it.
 type Flag struct{ Text, Rule string }
 
-// Flagged are the texts in which something was found, and no byte of a part is
-// in two of them. A finding that names a part alone means all of it, and one that
-// is not listed may be anywhere. A text may itself be a document, and claims are
-// made of what that says: each stretch is listed as it decodes, too.
+// Flagged returns the texts with findings; no byte of a part is in two of them. A
+// finding without a place covers its whole part, and one that is not listed may be
+// anywhere. A text may itself be a document, and claims use the decoded text, so each
+// stretch is also listed in its decoded form.
 func Flagged(parts []scan.Part, scanned []Scanned) (all []Flag) {
 	at, more := map[string][]scan.Finding{}, false
 	for _, s := range scanned {
@@ -77,8 +77,9 @@ func Flagged(parts []scan.Part, scanned []Scanned) (all []Flag) {
 	return slices.DeleteFunc(all, func(f Flag) bool { return f.Text == "" })
 }
 
-// cutOut are the stretches of one text, from and to in bytes. A name and its
-// value are at one place: what ends behind the text is of the other.
+// cutOut returns the stretches of one text, from and to in bytes. A name and its value
+// have the same place, so a finding that ends behind this text belongs to the other
+// one.
 func cutOut(text string, found []scan.Finding) (all [][2]int) {
 	slices.SortFunc(found, func(a, b scan.Finding) int { return a.Start - b.Start })
 	var last [2]int
@@ -99,7 +100,7 @@ func cutOut(text string, found []scan.Finding) (all [][2]int) {
 	return append(all, last)
 }
 
-// ruleAt is the rule of the first finding of a stretch.
+// ruleAt returns the rule of the first finding in a stretch.
 func ruleAt(found []scan.Finding, cut [2]int) string {
 	i := slices.IndexFunc(found, func(f scan.Finding) bool { return f.Start == f.End || cut[0] <= f.Start && f.Start < cut[1] })
 	if i < 0 {
@@ -113,9 +114,9 @@ func unique(names []string) []string {
 	return slices.Compact(names)
 }
 
-// Parts are all texts of an answer, the names of its members too, each at its
-// place: what is scanned. Bytes in base64 are no text. Of an answer that
-// [Gate.Accept] cannot read there is none: it is refused, and not quoted.
+// Parts returns all texts of an answer for scanning, each with its place, and the
+// names of its members, too. Bytes in base64 are not text. If [Gate.Accept] cannot
+// read an answer, it has no texts: it is refused, and not quoted.
 func (g *Gate) Parts(r RawResult) (parts []scan.Part) {
 	if schema.Check(r.Body, g.limits) != nil || jsontext.Value(r.Body).Kind() != '{' {
 		return []scan.Part{{Kind: "result", Unscanned: "it cannot be read, and is refused"}}
@@ -134,7 +135,7 @@ func (g *Gate) Parts(r RawResult) (parts []scan.Part) {
 	return parts
 }
 
-// namesOf are the names on the way to a place, "" of an item.
+// namesOf returns the names on the way to a place, "" for an item.
 func namesOf(path []schema.Step) []string {
 	names := make([]string, len(path))
 	for i, s := range path {
@@ -143,7 +144,7 @@ func namesOf(path []schema.Step) []string {
 	return names
 }
 
-// kindOf says what a place in an answer holds.
+// kindOf returns the kind of text at a place in an answer.
 func kindOf(names []string) string {
 	switch {
 	case len(names) == 0:

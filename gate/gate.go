@@ -1,10 +1,10 @@
-// Package gate stands between a plan and a server.
+// Package gate decides between a plan and a server.
 //
-// An [Approved] vouches that a plan names an allowed tool and that its
-// arguments fit the tool's schema. It can be redeemed once, and only against a
-// synced trace record and the very descriptor it was approved with: [Approved.Redeem]
-// is the one function of the program that yields a tool name with arguments.
-// A [Typed] vouches that a result fits its declared type.
+// An [Approved] vouches that a plan names an allowed tool and that its arguments fit
+// the tool's schema. It can be redeemed once, and only against a synced trace record
+// and the very descriptor of its approval: [Approved.Redeem] is the one function of
+// the program that returns a tool name with arguments. A [Typed] vouches that a result
+// fits its declared type.
 //
 // Neither vouches that the call is wise, nor that the result is true.
 //
@@ -24,30 +24,30 @@ import (
 
 // Options of [New].
 type Options struct {
-	// MaxResult is the limit of one result in bytes; 0 means schema.ResultLimits.
-	// A higher limit than that admits more values in proportion.
+	// MaxResult bounds one result, in bytes; 0 means schema.ResultLimits. A higher
+	// limit admits more values in proportion.
 	MaxResult int
 	// Types checks a typed result of "server/tool" against a Go type as well.
 	// A type can only refuse.
 	Types map[string]func(value []byte) error
-	// Strict has a person approve every call that carries a mark, of a tool that
-	// reads too.
+	// Strict requires a person's approval for every call with a mark, also for a tool
+	// that reads.
 	Strict bool
 	// StrictOutputs refuses a result with a date-time that lacks its offset from UTC.
 	StrictOutputs bool
-	// OthersApprove has each call approved by someone other than its asker.
+	// OthersApprove requires that someone other than its asker approves each call.
 	OthersApprove bool
-	// Rules find what no claim is made of.
+	// Rules find the texts that no claim may use.
 	Rules scan.Rules
-	// Accept are the differences between the approved descriptor and the live
-	// one that pass without a person.
+	// Accept are the differences between the approved and the live descriptor that
+	// need no person.
 	Accept pin.Accept
-	// Policy are the operator's rules; without a file the defaults hold.
+	// Policy is the operator's rules; without a file the defaults apply.
 	Policy rule.Policy
 }
 
-// Gate approves plans and accepts results. Compiled schemas are kept from one
-// run to the next. It is safe for concurrent use.
+// Gate approves plans and accepts results. It keeps compiled schemas from one run to
+// the next. It is safe for concurrent use.
 type Gate struct {
 	limits     schema.Limits
 	types      map[string]func([]byte) error
@@ -81,8 +81,8 @@ type validators struct {
 	weight int
 }
 
-// maxKept bounds the memory of a long-lived host, in bytes of compiled schemas:
-// some two thousand typical ones. Past it the store starts again.
+// maxKept bounds the memory of a long-lived host, in bytes of compiled schemas: some
+// two thousand typical ones. Beyond it, the store is emptied.
 const maxKept = 64 << 20
 
 func (v *validators) of(role schema.Role, s schema.Schema) (schema.Validator, error) {
@@ -93,7 +93,7 @@ func (v *validators) of(role schema.Role, s schema.Schema) (schema.Validator, er
 	if ok {
 		return c, nil
 	}
-	c, err := s.Compile() // no caller waits for another's: the hardest take some 0.2 seconds
+	c, err := s.Compile() // no caller waits for another caller's schema: the hardest take some 0.2 seconds
 	if err != nil {
 		return c, misfit(verdict.SchemaUnenforceable, err)
 	}

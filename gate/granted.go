@@ -12,15 +12,15 @@ import (
 	"github.com/onestep-run/onestep/gate/verdict"
 )
 
-// granted is the call as grants are compared with it, and those of the subject that
-// are of it.
+// granted is the call in the form that grants are compared with, and the subject's
+// grants for it.
 type granted struct {
 	call grant.Call
 	live []grant.Grant
 }
 
-// question is what the policy decides on. A grant that is of the call, and of a person
-// who may approve it, is a fact of its record.
+// question returns the input of the policy. If a grant is for the call, and its giver
+// may approve the call, it is a fact of the record.
 func (g *Gate) question(m materialised, otherwise verdict.Ruling, marked bool) (rule.Question, granted) {
 	facts := rule.Facts{
 		Subject: m.by.Subject, Conversation: m.by.Facts.Conversation, Labels: grant.Labelled(m.by.Facts.Labels, m.by.Labels),
@@ -46,8 +46,8 @@ func (g *Gate) question(m materialised, otherwise verdict.Ruling, marked bool) (
 	return q, of
 }
 
-// callOf is the call as a grant is compared with it. A floor that no grant answers
-// is a part of it.
+// callOf returns the call in the form that a grant is compared with. It includes a
+// floor that no grant answers.
 func callOf(m materialised, q rule.Question) grant.Call {
 	c := grant.Call{
 		Subject: m.by.Subject, Conversation: m.by.Facts.Conversation, Server: m.call.Server, Tool: m.call.Tool,
@@ -56,7 +56,7 @@ func callOf(m materialised, q rule.Question) grant.Call {
 	if id := q.Record.Resource.ID; id != nil {
 		c.Resource = *id
 	}
-	c.At, _ = time.Parse(time.RFC3339, m.by.Time) // without a time no grant holds
+	c.At, _ = time.Parse(time.RFC3339, m.by.Time) // without a time no grant applies
 	for _, f := range q.Floors() {
 		c.Destructive = c.Destructive || f.Grantable
 		if !f.Grantable && c.Floor == "" {
@@ -66,8 +66,8 @@ func callOf(m materialised, q rule.Question) grant.Call {
 	return c
 }
 
-// Grant is the grant by which the call may leave, nil where there is none: it answers
-// what is asked, or a rule that allows could read that it is there.
+// Grant returns the grant by which the call may leave, or nil. The grant answers the
+// question to a person, or a rule that allows may have read that it exists.
 func (d Ruled) Grant() *grant.Grant {
 	for i, g := range d.granted.live {
 		if d.Ruling == verdict.Allow || d.Ruling == verdict.Ask && g.Refusal(d.granted.call) == "" {
@@ -77,10 +77,10 @@ func (d Ruled) Grant() *grant.Grant {
 	return nil
 }
 
-// Grant is that of its ruling.
+// Grant returns the grant of the approval's ruling.
 func (a Approved) Grant() *grant.Grant { return a.Ruled().Grant() }
 
-// Offer is the grant that a person may give with the approval of this call.
+// Offer returns the grant that a person may give with the approval of this call.
 func (a Approved) Offer() (grant.Offer, bool) {
 	if a.Ruled().Ruling != verdict.Ask {
 		return grant.Offer{}, false
@@ -88,7 +88,7 @@ func (a Approved) Offer() (grant.Offer, bool) {
 	return grant.OfferOf(a.shown().by.RunID, a.why(), a.Ruled().granted.call)
 }
 
-// why is why a person is asked.
+// why returns why a person is asked.
 func (a Approved) why() string {
 	var all []string
 	for _, r := range a.Ruled().Rules {
@@ -97,8 +97,8 @@ func (a Approved) why() string {
 	return strings.Join(all, "; ")
 }
 
-// grantsFit refuses a yes by a grant that does not answer this call, and one that gives
-// a grant of another call.
+// grantsFit refuses a yes by a grant that does not answer this call, and a yes that
+// gives a grant for another call.
 func (a Approved) grantsFit(y Yes) error {
 	if y.How == ByGrant || y.Grant != nil {
 		is := a.Grant()
@@ -116,7 +116,8 @@ func (a Approved) grantsFit(y Yes) error {
 	return nil
 }
 
-// at is the time of a yes by a grant, by which a replay finds that it held.
+// at returns the time of a yes by a grant, so that a replay can check that the grant
+// applied.
 func (a Approved) at(y Yes) string {
 	if y.Grant == nil {
 		return ""

@@ -11,8 +11,8 @@ import (
 	"github.com/onestep-run/onestep/gate/schema"
 )
 
-// Typed is an accepted result. Only [Gate.Accept] makes one that carries
-// evidence; an untyped result is shown and carries none.
+// Typed is an accepted result. Only [Gate.Accept] makes one with evidence; an untyped
+// result is shown and has none.
 type Typed struct {
 	basis       catalog.Basis
 	value       jsontext.Value
@@ -26,19 +26,19 @@ type Typed struct {
 	flagged     []Flag
 }
 
-// Basis says on whose word the type rests.
+// Basis returns the origin of the type.
 func (t Typed) Basis() catalog.Basis { return t.basis }
 
-// Unenforced is why the tool's own output schema did not decide; "" where it
-// did, or the tool declares none. It may quote the schema.
+// Unenforced returns why the tool's own output schema did not decide, or "" if it did
+// or the tool declares none. It may quote the schema.
 func (t Typed) Unenforced() string { return t.unenforced }
 
-// Unzoned is the place of the first value that has the format date-time and no offset
-// from UTC; "" where none is known. The type holds but for that format, and nothing
+// Unzoned returns the place of the first value with the format date-time and without
+// an offset from UTC, or "". Everything but that format fits the type, and nothing
 // takes such a value for a moment.
 func (t Typed) Unzoned() string { return t.unzoned }
 
-// Value is the typed value, as the server wrote it, or nil where there is no type.
+// Value returns the typed value, as the server wrote it, or nil without a type.
 func (t Typed) Value() jsontext.Value {
 	if t.basis == catalog.Untyped {
 		return nil
@@ -46,7 +46,8 @@ func (t Typed) Value() jsontext.Value {
 	return t.value.Clone()
 }
 
-// Raw is the text of an accepted untyped result, as a JSON string; nil of a typed one.
+// Raw returns the text of an accepted untyped result, as a JSON string, or nil for a
+// typed one.
 func (t Typed) Raw() jsontext.Value {
 	if t.basis != catalog.Untyped {
 		return nil
@@ -54,17 +55,16 @@ func (t Typed) Raw() jsontext.Value {
 	return t.value.Clone()
 }
 
-// Structured is a structure that came along untyped, as the
-// server wrote it: it is kept, and is never evidence. Else it is nil.
+// Structured returns a structure that came untyped, as the server wrote it, or nil. It
+// is kept, and is never evidence.
 func (t Typed) Structured() jsontext.Value { return t.structured.Clone() }
 
-// Attachments are the first of what came next to the text, and how many more
-// there were.
+// Attachments returns the first attachments, and how many more there were.
 func (t Typed) Attachments() (first []Attachment, more int) { return t.attachments, t.unlisted }
 
-// Leaves are the strings, numbers and booleans of a typed value in document
-// order: what evidence may be taken from. Names, nulls, what is empty and an
-// untyped result are none.
+// Leaves returns the strings, numbers and booleans of a typed value in document order.
+// Evidence may be taken from these alone. Names, nulls and empty values are not among
+// them, and an untyped result has none.
 func (t Typed) Leaves() []schema.Leaf {
 	if t.basis == catalog.Untyped {
 		return nil
@@ -82,8 +82,8 @@ func scalars(value jsontext.Value) []schema.Leaf {
 	return found
 }
 
-// Found is the rule by which a scanner found something in a stretch of the
-// result, or in what it reaches into; "" of any other. No claim is made of one.
+// Found returns the rule of a scanner's finding in a stretch of the result, or in text
+// that overlaps with it, or "". No claim uses such a stretch.
 func (t Typed) Found(text string) string {
 	if found := t.rules.Scan(t.server, []scan.Part{{Kind: "text", Text: text}}).Findings; len(found) > 0 {
 		return found[0].Rule
@@ -94,17 +94,17 @@ func (t Typed) Found(text string) string {
 	return ""
 }
 
-// overlap reports whether one of the texts holds the other, or begins with
-// enough of the other's end.
+// overlap reports whether one of the texts contains the other, or begins with enough
+// of the other's end.
 func overlap(a, b string) bool {
 	return strings.Contains(a, b) || strings.Contains(b, a) || reaches(a, b) || reaches(b, a)
 }
 
-// overlapMin is the shortest end of a finding, in bytes, that is one of it:
-// less is a word that two sentences share.
+// overlapMin is the shortest end of a finding, in bytes, that counts as a part of it.
+// A shorter one may be a word that two sentences share.
 const overlapMin = 12
 
-// reaches reports whether b begins with the end of a.
+// reaches reports whether b begins with an end of a that is long enough.
 func reaches(a, b string) bool {
 	if len(b) < overlapMin {
 		return false

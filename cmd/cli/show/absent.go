@@ -11,12 +11,12 @@ import (
 // the items of a list.
 type path []string
 
-// each stands for whichever items of a list, or members of an object, are taken.
+// each means all items of a list, or all members of an object.
 const each = ""
 
-// absent is the first of the paths that leads nowhere, up to where it ends, as
-// an expression would have it; "" where all are there. A value of null has no
-// members, and is there itself.
+// absent returns the first path that leads nowhere, up to the missing step, in the
+// form of an expression. It returns "" if all paths exist. A null has no members, but
+// exists itself.
 func absent(document any, paths []path) string {
 	for _, p := range paths {
 		if n := p.within([]any{document}); n < len(p) {
@@ -30,8 +30,8 @@ func (p path) String() string {
 	return strings.ReplaceAll("."+strings.Join(p, "."), "."+each+".", "[].")
 }
 
-// within is how many steps of the path lead somewhere. A list without items
-// says nothing of what an item would have.
+// within returns how many steps of the path exist. A list without items counts as
+// having every step.
 func (p path) within(at []any) int {
 	for n, name := range p {
 		var next []any
@@ -63,8 +63,8 @@ func (p path) within(at []any) int {
 	return len(p)
 }
 
-// jqPaths are the paths that a jq expression begins with at the document. A
-// step that may fail, by ? or //, was not taken for granted.
+// jqPaths returns the paths that a jq expression reads from the document first. It
+// skips a step that may fail, by ? or //.
 func jqPaths(q *gojq.Query) []path {
 	switch {
 	case q == nil:
@@ -128,8 +128,8 @@ func literalOf(s *gojq.String) (text string, ok bool) {
 	return s.Str, len(s.Queries) == 0 && s.Str != each
 }
 
-// templatePaths are the paths that a template prints, or goes through, at the
-// document: {{if}} and {{with}} ask whether one is there.
+// templatePaths returns the paths of the document that a template prints or goes
+// through. It skips the paths in {{if}} and {{with}}, which ask whether they exist.
 func templatePaths(t *parse.Tree) (all []path) {
 	if t == nil || t.Root == nil {
 		return nil

@@ -11,11 +11,11 @@ import (
 	"github.com/onestep-run/onestep/gate/escape"
 )
 
-// Diff shows by words how one text becomes another, in lines of at most width
-// columns: "- " before what is gone, "+ " before what is new, "| " before what
-// stays. Each line of it begins with one of these, so that no text can pass for
-// a mark. Of what stays only what is near a change is shown, and the rest is
-// counted. All of what is gone and new is shown, however long, and escaped.
+// Diff shows word by word how one text becomes another, in lines of at most width
+// columns. Removed text has "- " before it, new text "+ ", and unchanged text "| ".
+// Every line begins with one of these, so that no text can pass for a mark. Unchanged
+// text is shown only near a change; the rest is counted. All removed and new text is
+// shown, however long, and escaped.
 func Diff(was, now string, width int) []string {
 	var lines []string
 	runs := runsOf(split(was), split(now))
@@ -25,7 +25,7 @@ func Diff(was, now string, width int) []string {
 			text = near(r.words, i > 0, i < len(runs)-1)
 		}
 		if bare := strings.Trim(text, " "); bare != "" {
-			text = bare // else the space itself is what changed
+			text = bare // otherwise the space itself changed
 		}
 		for _, line := range wrap(escape.Text(text, math.MaxInt), max(width, minWidth)-2) {
 			if line = strings.TrimRight(string(r.sign)+" "+line, " "); line != "|" {
@@ -39,14 +39,14 @@ func Diff(was, now string, width int) []string {
 // nearby is how many words are shown next to a change.
 const nearby = 8
 
-// near is what stays, next to a change before it or after it.
+// near returns the part of an unchanged text that is near a change before or after it.
 func near(words []string, before, after bool) string {
 	head, tail := 0, 0
 	if before {
 		head = 2 * nearby
 	}
 	if after {
-		tail = 2 * nearby // a word, and the space after it
+		tail = 2 * nearby // each word with the space after it
 	}
 	if left := len(words) - head - tail; left > 2*nearby {
 		gap := fmt.Sprintf(" … [%d words] … ", spoken(words[head:len(words)-tail]))
@@ -64,7 +64,7 @@ func spoken(words []string) (n int) {
 	return n
 }
 
-// split parts a text into words, the white space between them, and single marks.
+// split splits a text into words, the white space between them, and single marks.
 func split(text string) (words []string) {
 	last, start := mark, 0
 	for i, r := range text {
@@ -98,7 +98,7 @@ func kindOf(r rune) int {
 	return mark
 }
 
-// run is words in a row that fared alike.
+// run is a sequence of words with the same sign.
 type run struct {
 	sign  byte // '-', '+' or stays
 	words []string
@@ -106,7 +106,8 @@ type run struct {
 
 const stays = '|'
 
-// runsOf is what stays, goes and comes: what goes before what comes in its place.
+// runsOf returns the unchanged, removed and new words; removed words come before the
+// words in their place.
 func runsOf(was, now []string) (runs []run) {
 	add := func(sign byte, words ...string) {
 		if n := len(runs); n > 0 && runs[n-1].sign == sign {
@@ -127,11 +128,11 @@ func runsOf(was, now []string) (runs []run) {
 	return runs
 }
 
-// island is how many words in a row have to stay between two changes to be
-// shown as what stays: a change is read more easily whole.
+// island is how many unchanged words in a row are shown as unchanged between two
+// changes. Fewer count as changed, because a whole change is easier to read.
 const island = 3
 
-// solid are the matches without islands.
+// solid returns the matches without islands.
 func solid(pairs [][2]int, was, now []string) (kept [][2]int) {
 	for start := 0; start < len(pairs); {
 		end := start + 1
@@ -148,11 +149,11 @@ func solid(pairs [][2]int, was, now []string) (kept [][2]int) {
 	return kept
 }
 
-// maxTable bounds the work of a comparison. Longer texts than that are shown as
-// wholly replaced but for their beginning and end.
+// maxTable bounds the work of a comparison. Longer texts are shown as wholly replaced,
+// except for a common beginning and end.
 const maxTable = 4 << 20
 
-// matches are the places, in both lists, of a longest list of words that both have.
+// matches returns the places, in both lists, of a longest common list of words.
 func matches(was, now []string) (pairs [][2]int) {
 	head := 0
 	for head < len(was) && head < len(now) && was[head] == now[head] {
@@ -173,7 +174,7 @@ func matches(was, now []string) (pairs [][2]int) {
 	return pairs
 }
 
-// longest fills the table of how much each pair of ends has in common.
+// longest fills the table with the length of the common part for each pair of ends.
 func longest(a, b []string) (pairs [][2]int) {
 	if len(a) == 0 || len(b) == 0 || (len(a)+1)*(len(b)+1) > maxTable {
 		return nil

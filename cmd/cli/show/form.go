@@ -17,12 +17,12 @@ import (
 	"github.com/onestep-run/onestep/gate/schema"
 )
 
-// Form writes what else a JSON document can be. An error may come after a part
-// of it was written. Absent is a path that was asked for and is nowhere in the
-// document, "" for none.
+// Form writes a JSON document in another form. An error may come after a part was
+// written. Absent is a requested path that the document does not have, "" for none.
 type Form func(ctx context.Context, w io.Writer, document jsontext.Value) (absent string, err error)
 
-// YAML is the [Form] of the same document in YAML, its members in their order.
+// YAML is the [Form] that writes the same document in YAML, with its members in their
+// order.
 func YAML(_ context.Context, w io.Writer, document jsontext.Value) (absent string, err error) {
 	e := yaml.NewEncoder(w)
 	e.SetIndent(2)
@@ -32,7 +32,7 @@ func YAML(_ context.Context, w io.Writer, document jsontext.Value) (absent strin
 	return "", e.Close()
 }
 
-// node is a JSON value as YAML has it. A number keeps its literal.
+// node returns a JSON value as a YAML node. A number keeps its literal.
 func node(v jsontext.Value) *yaml.Node {
 	n := &yaml.Node{Kind: yaml.ScalarNode, Value: string(v)}
 	switch v.Kind() {
@@ -55,16 +55,14 @@ func node(v jsontext.Value) *yaml.Node {
 	return n
 }
 
-// word is what every reader of YAML takes for the text it is, unless it is one
-// of taken.
+// word matches texts that every reader of YAML takes for text, except those in taken.
 var word = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_./-]*$`)
 
-// taken are the words that YAML 1.1, or a reader of its own accord, has another
-// use for.
+// taken are words with another meaning in YAML 1.1, or for some readers.
 var taken = []string{"y", "n", "yes", "no", "on", "off", "true", "false", "null", "nil", "none", "inf", "nan"}
 
-// textNode is a text that no reader takes for a number, a date or a truth
-// value, whichever version of YAML it reads.
+// textNode returns a text that no reader takes for a number, a date or a truth value,
+// in any version of YAML.
 func textNode(s string) *yaml.Node {
 	n := &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: s, Style: yaml.DoubleQuotedStyle}
 	switch {
@@ -76,20 +74,20 @@ func textNode(s string) *yaml.Node {
 	return n
 }
 
-// prose reports whether a text can stand in a block, line by line: no other
-// character ends a line in it, and its first is not taken for indentation.
+// prose reports whether a text can be a block, line by line. No other character may
+// end a line in it, and its first character must not look like indentation.
 func prose(s string) bool {
 	before, _, several := strings.Cut(s, "\n")
 	odd := func(r rune) bool { return r != '\n' && !unicode.IsPrint(r) }
 	return several && strings.TrimLeft(before, " ") == before && before != "" && !strings.ContainsFunc(s, odd)
 }
 
-// maxResults is how many results an expression may have.
+// maxResults bounds the results of an expression.
 const maxResults = 1 << 20
 
-// JQ is the [Form] that a jq expression makes: each result on a line, a string
-// as what it says and all else as compact JSON. The expression sees the document
-// alone: no variable of the environment, no further input, module or file.
+// JQ is the [Form] that a jq expression makes, with each result on a line: a string as
+// its text and anything else as compact JSON. The expression reads only the document:
+// no variable of the environment, no further input, module or file.
 func JQ(expression string, limits Limits) (Form, error) {
 	query, err := gojq.Parse(expression)
 	if err != nil {
@@ -109,7 +107,7 @@ func JQ(expression string, limits Limits) (Form, error) {
 	}, nil
 }
 
-// results writes all that the code makes of v.
+// results writes all results of the code for v.
 func results(ctx context.Context, w io.Writer, code *gojq.Code, v any) error {
 	next := code.RunWithContext(ctx, v)
 	for range maxResults {
@@ -143,7 +141,7 @@ func write(w io.Writer, result any) error {
 	return err
 }
 
-// halted is the error that an expression ended with. jq's halt is none.
+// halted returns the error that ended an expression. jq's halt is not an error.
 func halted(err error) error {
 	if halt := new(gojq.HaltError); errors.As(err, &halt) && halt.Value() == nil {
 		return nil

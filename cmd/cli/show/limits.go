@@ -12,23 +12,23 @@ import (
 	"time"
 )
 
-// Limits bound what an expression or a template may take. Neither can be
-// interrupted wherever it is, so it runs beside what watches it: past a limit it
-// is abandoned with an error, and the process is to end.
+// Limits bound the time and memory of an expression or a template. Neither can be
+// interrupted at every point, so a watcher runs next to it. Beyond a limit it is
+// abandoned with an error, and the process should end.
 type Limits struct {
-	Time   time.Duration // of its own; that of a slow reader does not count
-	Memory uint64        // bytes, next to what the process holds already
+	Time   time.Duration // without the time of a slow reader
+	Memory uint64        // bytes, in addition to the process's memory so far
 }
 
-// maxMade is how many bytes may be written. The longest document with a result
-// of the default size, with every byte of it escaped, fits.
+// maxMade bounds the output, in bytes. The longest document with a result of the
+// default size fits, even with every byte escaped.
 const maxMade = 64 << 20
 
-// watchEvery is how often memory and time are looked up: a text that doubles is
-// stopped a few doublings after the limit.
+// watchEvery is how often memory and time are checked: a text that doubles is stopped
+// a few doublings after the limit.
 const watchEvery = 5 * time.Millisecond
 
-// run has something written within the limits.
+// run runs write within the limits.
 func (l Limits) run(ctx context.Context, w io.Writer, write func(context.Context, io.Writer) error) error {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
@@ -50,8 +50,8 @@ func (l Limits) run(ctx context.Context, w io.Writer, write func(context.Context
 	return errors.Join(err, out.end())
 }
 
-// watch reports the limit that is passed, or the end of the context. It ends
-// with the context.
+// watch reports the limit that was passed, or the end of the context. It ends with the
+// context.
 func (l Limits) watch(ctx context.Context, out *output) <-chan error {
 	passed := make(chan error, 1)
 	go func() {
@@ -83,8 +83,8 @@ func (l Limits) watch(ctx context.Context, out *output) <-chan error {
 	return passed
 }
 
-// full reports whether the memory is used up. Garbage is not counted, up to as
-// much again: it takes a while to collect, in which a text doubles.
+// full reports whether the memory is used up. Up to twice the limit it first collects
+// garbage, and does not count it. That takes a while, in which a text may double.
 func (l Limits) full(before uint64) bool {
 	switch now := held(); {
 	case now <= before+l.Memory:
@@ -96,14 +96,14 @@ func (l Limits) full(before uint64) bool {
 	return held() > before+l.Memory
 }
 
-// held is how many bytes the process holds.
+// held returns how many bytes the process uses.
 func held() uint64 {
 	samples := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}, {Name: "/memory/classes/heap/stacks:bytes"}}
 	metrics.Read(samples)
 	return samples[0].Value.Uint64() + samples[1].Value.Uint64()
 }
 
-// output takes maxMade bytes and no more, and none after its end.
+// output accepts at most maxMade bytes, and no bytes after its end.
 type output struct {
 	to      io.Writer
 	writing atomic.Bool // to the reader
@@ -114,7 +114,7 @@ type output struct {
 	err    error
 }
 
-// bufferSize saves a call of the system for each word of a template.
+// bufferSize saves a system call for each word of a template.
 const bufferSize = 32 << 10
 
 func (o *output) Write(b []byte) (int, error) {
@@ -136,7 +136,7 @@ func (o *output) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// flush wants the lock.
+// flush writes the buffer. The caller has the lock.
 func (o *output) flush() {
 	o.writing.Store(true)
 	defer o.writing.Store(false)
@@ -146,7 +146,7 @@ func (o *output) flush() {
 	}
 }
 
-// end writes what is left, and has every later write fail.
+// end writes the rest of the buffer, and makes every later write fail.
 func (o *output) end() error {
 	o.mu.Lock()
 	defer o.mu.Unlock()

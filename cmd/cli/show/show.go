@@ -1,18 +1,17 @@
-// Package show makes of a JSON value what people would rather look at than
-// JSON: aligned names and values, tables that fit a width, wrapped text; and,
-// where they ask for it, YAML, or what a jq expression or a Go template makes
-// of it.
+// Package show writes a JSON value in a form for people. The form has aligned names
+// and values, tables that fit a width, and wrapped text. On request it is YAML, or the
+// output of a jq expression or a Go template.
 //
-// [Value] vouches that nothing of the value reaches the reader unescaped: its
-// strings and names go through guard, so that a terminal meets no control
-// sequence, and the digits of a number are those of the document. It does not
-// vouch that all of the value is seen: what is left out is counted where it
-// would stand, and long cells of a table end in "…". It is for reading, and its
-// form may change.
+// [Value] vouches that no part of the value reaches the reader unescaped: its strings
+// and names go through gate/escape, so that a terminal meets no control sequence, and
+// the digits of a number are those of the document. It does not vouch that all of the
+// value is shown: omitted parts are counted at their place, and long cells of a table
+// end in "…". It is for reading, and its form may change.
 //
-// A [Form] writes data as it is. A caller that writes it to a terminal escapes it.
+// A [Form] writes data unescaped. A caller that writes it to a terminal escapes it.
 //
-// It is pure, but for the time and the memory that a Form is given. cmd/cli and cmd/ask call it.
+// The package is pure, except for the time and the memory that a Form is given.
+// cmd/cli and cmd/ask call it.
 package show
 
 import (
@@ -26,21 +25,21 @@ import (
 	"github.com/onestep-run/onestep/gate/schema"
 )
 
-// The bounds of what is shown.
+// Bounds of the output.
 const (
 	maxMembers = 200       // of one object
 	maxItems   = 100       // of one list
-	maxLines   = 2000      // in all
+	maxLines   = 2000      // in total
 	maxBytes   = 256 << 10 // of all lines
 	maxText    = 256 << 10 // bytes of one string
-	maxDepth   = 6         // of objects and lists in each other; what is deeper is compact JSON
-	minWidth   = 20        // of all; what is narrower is taken for as wide
-	minNested  = 12        // columns for an object or a list in another; below that it is compact JSON
+	maxDepth   = 6         // of nested objects and lists; deeper ones are compact JSON
+	minWidth   = 20        // of the whole; a smaller width counts as this one
+	minNested  = 12        // columns for a nested object or list; with fewer it is compact JSON
 )
 
-// Value shows a JSON value in lines that are no wider than width, a character
-// of two columns counted as two. A string
-// that is itself a JSON object or list is shown as that: most servers answer so.
+// Value shows a JSON value in lines no wider than width; a character of two columns
+// counts as two. A string that is itself a JSON object or list is shown as that,
+// because most servers answer so.
 func Value(v jsontext.Value, width int) string {
 	lines := value(opened(v), max(width, minWidth), 0)
 	n := bounded(lines)
@@ -57,11 +56,10 @@ func bounded(lines []string) int {
 	return len(lines)
 }
 
-// Line is text in one line of at most width columns. What does not fit ends
-// in "…".
+// Line shows text in one line of at most width columns. Longer text ends in "…".
 func Line(s string, width int) string { return cut(escape.Line(s, maxText), width) }
 
-// opened is the object or list that a string holds, or else the value.
+// opened returns the object or list in a string, or else the value.
 func opened(v jsontext.Value) jsontext.Value {
 	text, err := jsontext.AppendUnquote(nil, v)
 	if err != nil || !nests(text) || schema.Check(text, schema.ResultLimits) != nil {
@@ -84,8 +82,8 @@ func value(v jsontext.Value, width, depth int) []string {
 	return wrap(text(v), width)
 }
 
-// text is a value as running text: a string as what it says, all else as
-// compact JSON.
+// text returns a value as running text: the content of a string, and compact JSON for
+// anything else.
 func text(v jsontext.Value) string { return escape.Text(plainly(v), maxText) }
 
 func line(v jsontext.Value) string { return escape.Line(plainly(v), maxText) }
@@ -105,8 +103,8 @@ func compact(v jsontext.Value) string {
 	return string(escape.JSON(short))
 }
 
-// object shows names and values next to each other. A value that nests is below
-// its name, and so is one whose name takes half the width.
+// object shows names and values next to each other. A value that nests is below its
+// name. So is the value of a name that takes half the width.
 func object(members []schema.Member, width, depth int) []string {
 	members, left := first(members, maxMembers)
 	column := 0
@@ -136,8 +134,8 @@ func inline(m schema.Member, width int) bool {
 
 func empty(v jsontext.Value) bool { return len(compact(v)) == len("{}") }
 
-// list shows objects that are alike as a table, or one after the other where it
-// would be too narrow; scalars line by line; and anything else as JSON.
+// list shows similar objects as a table, or one after the other if the table would be
+// too narrow. It shows scalars line by line, and anything else as JSON.
 func list(v jsontext.Value, items []schema.Member, width, depth int) []string {
 	shown, left := first(items, maxItems)
 	if names := alike(items); names != nil {
@@ -154,8 +152,8 @@ func list(v jsontext.Value, items []schema.Member, width, depth int) []string {
 	return append(lines, more(left, "items")...)
 }
 
-// alike are the names of a list of objects of which each has most; nil of any
-// other list.
+// alike returns the names in a list of objects that each have most of them, or nil for
+// any other list.
 func alike(items []schema.Member) []string {
 	var names []string
 	least := -1
@@ -181,7 +179,8 @@ func alike(items []schema.Member) []string {
 	return names
 }
 
-// records is the table of like objects; nil where the width has no room for it.
+// records returns the table of similar objects, or nil if the width has no room for
+// it.
 func records(names []string, items []schema.Member, width int) []string {
 	if (1+gap)*len(names) > width {
 		return nil

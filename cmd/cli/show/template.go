@@ -18,10 +18,9 @@ import (
 	"github.com/onestep-run/onestep/gate/schema"
 )
 
-// Template is the [Form] that a Go template makes, with those of gh's functions
-// that need no colour: join, pluck, tablerow and tablerender, timeago, timefmt,
-// truncate. A table fits the width, or, where that is 0, has tabs between its
-// cells.
+// Template is the [Form] that a Go template makes. It has the functions of gh that
+// need no colour: join, pluck, tablerow and tablerender, timeago, timefmt, truncate. A
+// table fits the width, or has tabs between its cells if the width is 0.
 func Template(text string, width int, now func() time.Time, limits Limits) (Form, error) {
 	t, err := template.New("template").Funcs(functions(&rows{}, now)).Parse(text)
 	if err != nil {
@@ -49,12 +48,12 @@ func Template(text string, width int, now func() time.Time, limits Limits) (Form
 	}, nil
 }
 
-// interruption is the function that each round of a range calls: a range writes
-// nothing perhaps, and asks no context. It is defined once a template was parsed,
-// so no template can name it.
+// interruption is a function that each round of a range calls. A range may write
+// nothing and checks no context. The function is defined after a template was parsed,
+// so that no template can name it.
 const interruption = "interruption"
 
-// interrupted has every range below a node end with its context.
+// interrupted makes every range below a node end with its context.
 func interrupted(n parse.Node) {
 	switch n := n.(type) {
 	case *parse.ListNode:
@@ -91,14 +90,14 @@ func functions(r *rows, now func() time.Time) template.FuncMap {
 	}
 }
 
-// literal is a number by its digits: a json.Number.
+// literal is a number with its digits: a json.Number.
 type literal interface {
 	fmt.Stringer
 	Float64() (float64, error)
 }
 
-// counted makes of each number in v one that a template can compare, where no
-// digit is lost by it; else its literal stays.
+// counted turns each number in v into one that a template can compare, if it loses no
+// digit. Otherwise the literal stays.
 func counted(v any) any {
 	switch v := v.(type) {
 	case map[string]any:
@@ -120,7 +119,7 @@ func counted(v any) any {
 	return v
 }
 
-// printed is a value as a template prints it; null is nothing.
+// printed returns a value as a template prints it; null is empty.
 func printed(v any) string {
 	if v == nil {
 		return ""
@@ -136,7 +135,7 @@ func join(separator string, list []any) string {
 	return strings.Join(all, separator)
 }
 
-// pluck is one member of each object of a list.
+// pluck returns one member of each object in a list.
 func pluck(name string, list []any) ([]any, error) {
 	all := make([]any, len(list))
 	for i, v := range list {
@@ -149,13 +148,13 @@ func pluck(name string, list []any) ([]any, error) {
 	return all, nil
 }
 
-// rows are those of a table that is not printed yet.
+// rows are the rows of a table before it is printed.
 type rows struct {
 	width int
 	all   [][]string
 }
 
-// add takes a row and prints nothing.
+// add adds a row and prints nothing.
 func (r *rows) add(cells ...any) string {
 	row := make([]string, len(cells))
 	for i, v := range cells {
@@ -183,8 +182,8 @@ func (r *rows) render() string {
 	return strings.Join(lines, "\n") + "\n"
 }
 
-// clipped are rows no cell of which is wider than width: the table of them
-// takes that much for each, and not what the longest does.
+// clipped returns the rows with cells no wider than width. The table gives each cell
+// only that much room, even if the longest needs more.
 func clipped(all [][]string, width int) [][]string {
 	for _, row := range all {
 		for i := range row {
@@ -202,7 +201,7 @@ func timefmt(layout, stamp string) (string, error) {
 	return t.Format(layout), nil
 }
 
-// ago says how long before now a time was, to the largest whole unit.
+// ago returns how long before now a time was, in the largest whole unit.
 func ago(stamp string, now time.Time) (string, error) {
 	t, err := time.Parse(time.RFC3339, stamp)
 	if err != nil {

@@ -13,9 +13,9 @@ import (
 	"github.com/onestep-run/onestep/gate/escape"
 )
 
-// columns is how many columns of a terminal an escaped text takes. A character of
-// ambiguous width (UAX #11) is counted as one: a terminal that is set up to give
-// it two is not provided for.
+// columns returns how many columns of a terminal an escaped text takes. A character of
+// ambiguous width (UAX #11) counts as one, even if a terminal is set up to give it
+// two.
 func columns(s string) (n int) {
 	for _, r := range plain(s) {
 		n += wide(r)
@@ -27,7 +27,7 @@ func wide(r rune) int {
 	if r < 0x300 {
 		return 1
 	}
-	if unicode.In(r, unicode.Mn, unicode.Me) { // a spacing mark, as of Devanagari, has a column
+	if unicode.In(r, unicode.Mn, unicode.Me) { // a spacing mark, such as in Devanagari, has a column
 		return 0
 	}
 	switch width.LookupRune(r).Kind() {
@@ -39,7 +39,7 @@ func wide(r rune) int {
 
 func pad(s string, to int) string { return s + strings.Repeat(" ", max(0, to-columns(s))) }
 
-// cut ends a text that is too wide in "…".
+// cut shortens a text that is too wide and ends it in "…".
 func cut(s string, to int) string {
 	if columns(s) <= to {
 		return s
@@ -47,8 +47,8 @@ func cut(s string, to int) string {
 	return s[:fits(s, to-1)] + "…"
 }
 
-// fits is how many bytes of a text fit into so many columns, with the marks
-// of its last character: at least those of its first.
+// fits returns how many bytes of a text fit into so many columns, with the marks of
+// the last character. It returns at least the bytes of the first character.
 func fits(s string, to int) int {
 	n := 0
 	for i, r := range plain(s) {
@@ -60,8 +60,8 @@ func fits(s string, to int) int {
 	return len(s)
 }
 
-// plain goes through the characters of a text that have a place on a terminal:
-// all but those of a style.
+// plain iterates over the characters of a text that take place on a terminal, without
+// changes of style.
 func plain(s string) iter.Seq2[int, rune] {
 	return func(yield func(int, rune) bool) {
 		for i := 0; i < len(s); {
@@ -78,7 +78,7 @@ func plain(s string) iter.Seq2[int, rune] {
 	}
 }
 
-// styled is how many bytes of a text are a change of style at its beginning.
+// styled returns the length of a change of style at the beginning of a text, in bytes.
 func styled(s string) int {
 	if !strings.HasPrefix(s, "\x1b[") {
 		return 0
@@ -90,7 +90,7 @@ func styled(s string) int {
 	return end + 1
 }
 
-// hang sets lines behind a first word and the further ones under them.
+// hang puts lines after a first word, with the further lines below the first.
 func hang(first string, lines []string) []string {
 	under := strings.Repeat(" ", columns(first))
 	for i := range lines {
@@ -100,8 +100,8 @@ func hang(first string, lines []string) []string {
 	return lines
 }
 
-// wrap breaks lines that are too wide, at a space where they have one. Further
-// lines keep the indentation of the first.
+// wrap breaks lines that are too wide, at a space if possible. Further lines keep the
+// indentation of the first.
 func wrap(s string, to int) []string {
 	var lines []string
 	for line := range strings.SplitSeq(strings.ReplaceAll(strings.TrimRight(s, "\n"), "\t", "    "), "\n") {
@@ -119,9 +119,9 @@ func wrap(s string, to int) []string {
 	return lines
 }
 
-// end is where a row ends that begins with rest and has so much room: at the
-// last space after byte from, and else wherever the room ends. No word is left
-// to the terminal to break: it would put the rest into its first column.
+// end returns where a row that begins with rest ends: at the last space after byte
+// from, or else where the room ends. The terminal must not break a word, because it
+// would put the rest into its first column.
 func end(rest string, room, from int) int {
 	n := fits(rest, room)
 	if n == len(rest) {
@@ -133,17 +133,16 @@ func end(rest string, room, from int) int {
 	return n
 }
 
-// bar begins each row of a terminal that would else begin with a stranger's
-// text.
+// bar begins each row of a terminal that would otherwise begin with untrusted text.
 const bar = "| "
 
-// Marked is a stranger's text with a mark before each of its lines.
+// Marked puts a mark before each line of an untrusted text.
 func Marked(text string) string {
 	return bar + strings.ReplaceAll(text, "\n", "\n"+bar)
 }
 
-// Under is a text of which all lines but the first begin with a mark, and are
-// below the first where that begins in such a column.
+// Under puts a mark before all lines of a text but the first, and indents them so that
+// their text begins in the column of the first.
 func Under(column int, text string) string {
 	under := strings.Repeat(" ", max(0, column-len(bar))) + bar
 	return strings.ReplaceAll(strings.TrimRight(text, "\n"), "\n", "\n"+under)
@@ -152,11 +151,11 @@ func Under(column int, text string) string {
 // leastRow is how wide the narrowest row is: a mark, and a wide character.
 const leastRow = len(bar) + 2
 
-// Rows breaks a line into rows of at most width columns, at a space where there
-// is one. Each row but the first begins with a mark, below the beginning of the
-// line's text: a terminal that breaks a line by itself puts whatever follows,
-// which may be a stranger's text, where a line of ours begins. A line may hold
-// changes of style. A terminal that is made narrower later breaks rows again.
+// Rows breaks a line into rows of at most width columns, at a space if possible. Each
+// row but the first begins with a mark, below the beginning of the line's text. A
+// terminal that breaks a line itself would put the rest, which may be untrusted text,
+// where a line of the program begins. A line may contain changes of style. If the
+// terminal becomes narrower later, it breaks the rows again.
 func Rows(line string, width int) (rows []string) {
 	width = max(width, leastRow)
 	rest := strings.ReplaceAll(line, "\t", "    ")
@@ -179,12 +178,12 @@ func Rows(line string, width int) (rows []string) {
 	}
 }
 
-// widestLabel is how many columns a label and the space after it take at most.
+// widestLabel bounds the columns of a label and the space after it.
 const widestLabel = 20
 
-// textAt is the column in which the text of a line begins: after its
-// indentation, its label, which ends in two spaces, and its mark. It only places
-// rows: what a stranger makes of it is marked all the same.
+// textAt returns the column in which the text of a line begins. The text comes after
+// the indentation, a label that ends in two spaces, and a mark. The column only places
+// rows: untrusted text can change it, but is marked all the same.
 func textAt(line string) int {
 	rest := strings.TrimLeft(line, " ")
 	at := len(line) - len(rest)
@@ -209,13 +208,13 @@ func textAt(line string) int {
 }
 
 const (
-	gap       = 2       // columns of space between two of a table
-	minColumn = 10      // columns that a wider one keeps
+	gap       = 2       // columns of space between two columns of a table
+	minColumn = 10      // columns that a wider column keeps
 	maxCell   = 2 << 10 // bytes of a cell of [Table]
 )
 
-// Table aligns rows in lines as long as they are. Each cell is escaped, in a
-// line; rows may have fewer cells than others.
+// Table aligns rows in lines of any length. It escapes each cell into a line; rows may
+// have fewer cells than others.
 func Table(rows [][]string) string {
 	for _, row := range rows {
 		for i := range row {
@@ -228,7 +227,7 @@ func Table(rows [][]string) string {
 	return strings.Join(table(rows, math.MaxInt), "\n") + "\n"
 }
 
-// even gives each row as many cells as the longest has, and says how many.
+// even gives each row as many cells as the longest has, and returns their number.
 func even(rows [][]string) (most int) {
 	for _, row := range rows {
 		most = max(most, len(row))
@@ -239,8 +238,8 @@ func even(rows [][]string) (most int) {
 	return most
 }
 
-// table aligns rows, the first of which are the heads, and cuts the widest
-// columns until all fit. Where that would leave too little of them it is nil.
+// table aligns rows, the first of which are the heads, and cuts the widest columns
+// until all fit. It returns nil if too little of the columns would be left.
 func table(rows [][]string, width int) []string {
 	widths := make([]int, len(rows[0]))
 	for _, row := range rows {
@@ -262,8 +261,8 @@ func table(rows [][]string, width int) []string {
 	return lines
 }
 
-// squeeze makes the widest columns equally narrow, so that all fit into room.
-// It reports whether each keeps enough.
+// squeeze makes the widest columns equally narrow, so that all fit into room. It
+// reports whether each keeps enough.
 func squeeze(widths []int, room int) bool {
 	for most := slices.Max(widths); ; most-- {
 		sum := 0

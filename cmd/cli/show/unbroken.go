@@ -7,16 +7,16 @@ import (
 	"unicode/utf8"
 )
 
-// JSON is one line of an escaped document for a terminal of this width, to be copied:
-// the terminal breaks it, from column at on. A row that begins within a string
-// begins with an escape, so that none begins with a stranger's text. The values are
-// the same. A width of 0 is of no terminal.
+// JSON prepares one line of an escaped document for a terminal of this width, where a
+// user can copy it. The terminal breaks it, from column at on. A row that begins
+// within a string begins with an escape, so that no row begins with untrusted text.
+// The values are the same. A width of 0 means that the output is not a terminal.
 func JSON(line string, at, width int) string {
 	if width == 0 {
 		return line
 	}
 	var out strings.Builder
-	within, first := false, false // first: what comes next is the first of its row
+	within, first := false, false // first: the next character is the first of its row
 	for line != "" {
 		token := tokenOf(line, within)
 		line = line[len(token):]
@@ -33,7 +33,8 @@ func JSON(line string, at, width int) string {
 	return out.String()
 }
 
-// tokenOf is the first character of a line, or the escape of a string.
+// tokenOf returns the first character of a line, or the escape at its start if it is
+// within a string.
 func tokenOf(line string, within bool) string {
 	_, n := utf8.DecodeRuneInString(line)
 	switch {
@@ -45,14 +46,14 @@ func tokenOf(line string, within bool) string {
 	return line[:2]
 }
 
-// leads is how many columns the first character takes.
+// leads returns how many columns the first character takes.
 func leads(token string) int {
 	r, _ := utf8.DecodeRuneInString(token)
 	return wide(r)
 }
 
-// after is the column after a token, and whether a row began in the middle of it: the
-// rest of an escape is digits.
+// after returns the column after a token, and whether a row began in the middle of the
+// token. The rest of an escape is digits.
 func after(token string, at, width int) (column int, broken bool) {
 	for i, r := range token {
 		if at+wide(r) > width {
@@ -63,10 +64,10 @@ func after(token string, at, width int) (column int, broken bool) {
 	return at, broken
 }
 
-// letters are the escapes that are a letter, and their characters.
+// letters are the escapes with one letter, and their characters.
 var letters = map[byte]rune{'n': '\n', 't': '\t', 'r': '\r', 'b': '\b', 'f': '\f'}
 
-// written is a token as \uXXXX.
+// written returns a token as \uXXXX.
 func written(token string) string {
 	r, _ := utf8.DecodeRuneInString(token)
 	if token[0] == '\\' {

@@ -1,10 +1,10 @@
-// Package cli is what the commands share: streams that remember a write that
-// failed, the global flags, one JSON document or escaped text, errors with
-// their code and what to do about it, and the exit codes.
+// Package cli is the common part of the commands. It has streams that remember a
+// failed write, the global flags, output as one JSON document or as escaped text,
+// errors with their code and advice, and the exit codes.
 //
-// It vouches that a run ends with exactly one exit code, that a panic is an
-// internal failure and not a usage error, and that nothing a stranger wrote
-// reaches a terminal unescaped through it. It knows no question and no server.
+// It vouches that a run ends with exactly one exit code, that a panic is an internal
+// failure and not a usage error, and that it escapes all untrusted text for a
+// terminal. It knows no question and no server.
 //
 // cmd/ask and cmd/ask-eval are built on it.
 package cli
@@ -30,8 +30,8 @@ import (
 	"github.com/onestep-run/onestep/host/confine"
 )
 
-// App is one run of a command: its streams, its environment, its global flags.
-// Out carries the answer or one JSON document; Err everything else.
+// App is one run of a command: its streams, its environment, its global flags. Out
+// carries the answer or one JSON document; Err carries everything else.
 type App struct {
 	In       io.Reader
 	Out, Err *Stream
@@ -39,36 +39,36 @@ type App struct {
 	Version  string // of the program
 
 	Asker   config.Asker              // asks a person for the inputs of a servers file; nil without one
-	Reports func(server, text string) // gets what servers report meanwhile; nil to ignore it
-	Waits   setup.Waits               // receives what is waited for; nil to ignore it
+	Reports func(server, text string) // receives the servers' reports during the run; nil to ignore them
+	Waits   setup.Waits               // receives what the program waits for; nil to ignore it
 	Flags   config.Flags
-	JSON    bool // the command's result is a document, of which a form may be made
+	JSON    bool // the command's result is a document, which a form may transform
 	Quiet   bool
 	Debug   bool
 	NoInput bool
 	NoColor bool
 	Demo    bool
-	Live    bool   // ask the servers what they say now, too
+	Live    bool   // ask the servers for their current lists, too
 	Locked  string // a file of pins
 	DryRun  bool
 
-	refused sync.Map // lines of blocked; there are a thousand of a process at most
+	refused sync.Map // lines of blocked; a process has a thousand at most
 	formed  formed
 	ctx     context.Context //nolint:containedctx // the run's: a form that does not end by itself ends with it
 }
 
-// New is the run of this process.
+// New returns the run of this process.
 func New(version string) *App {
 	return &App{Version: version, In: os.Stdin, Out: NewStream(os.Stdout), Err: NewStream(os.Stderr), Env: os.LookupEnv}
 }
 
-// Ended is the error of a command that has said all there is to say.
+// Ended is the error of a command that has printed everything already.
 type Ended int
 
 func (e Ended) Error() string { return fmt.Sprintf("exit %d", int(e)) }
 
-// Main runs the command and gives its exit code. A panic is an internal
-// failure: the runtime's own exit code, 2, means something else here.
+// Main runs the command and returns its exit code. A panic is an internal failure,
+// because the runtime's exit code for it, 2, means wrong usage here.
 func (a *App) Main(args []string, root func() *cobra.Command) (code int) {
 	defer a.Err.flush()
 	defer a.Out.flush()
@@ -105,20 +105,20 @@ func (a *App) execute(ctx context.Context, args []string, root *cobra.Command) e
 func (a *App) exit(args []string, err error) int {
 	var done Ended
 	switch {
-	case err == nil, a.Out.err != nil && errors.Is(err, a.Out.err): // which Main reports
+	case err == nil, a.Out.err != nil && errors.Is(err, a.Out.err): // Main reports it
 		return 0
 	case errors.As(err, &done):
 		return int(done)
 	}
 	a.JSON = a.JSON || wantsJSON(args)
 	if verdict.CodeOf(err) == verdict.Internal && !errors.As(err, new(*verdict.Fault)) {
-		err = Usage(verdict.UsageArgument, "%v", err) // cobra's own: ours have codes
+		err = Usage(verdict.UsageArgument, "%v", err) // an error of cobra; this program's errors have codes
 	}
 	return a.fail(err)
 }
 
-// wantsJSON: a command line that could not be parsed may still have asked for
-// JSON, and gets its error as such.
+// wantsJSON reports whether a command line asks for JSON, even if it could not be
+// parsed. Then its error is JSON, too.
 func wantsJSON(args []string) bool {
 	if i := slices.Index(args, "--"); i >= 0 {
 		args = args[:i]
@@ -126,8 +126,8 @@ func wantsJSON(args []string) bool {
 	return slices.Contains(args, "--json") || slices.Contains(args, "--json=true")
 }
 
-// fail reports an error that came before there was a run, and gives its exit
-// code. Where stdout takes nothing more, stderr has it.
+// fail reports an error from before a run, and returns its exit code. If stdout fails,
+// the error goes to stderr.
 func (a *App) fail(err error) int {
 	f := host.FailureOf(err)
 	if a.Whole() && a.Out.err == nil {
@@ -138,8 +138,8 @@ func (a *App) fail(err error) int {
 	return f.Code.Entry().Exit
 }
 
-// EndWith gives the exit code of an error that a document states, where all of
-// it was printed.
+// EndWith returns the exit code of an error that a document contains, if the whole
+// document was printed.
 func (a *App) EndWith(err error) error {
 	if err == nil || !a.Whole() {
 		return err
@@ -157,7 +157,7 @@ func (a *App) Settings() (config.Settings, config.Paths, error) {
 	return s, paths, err
 }
 
-// Options are what a setup is given of this process.
+// Options returns the part of a setup's options that comes from this process.
 func (a *App) Options() setup.Options {
 	o := setup.Options{Env: a.Env, Ask: a.Asker, Waits: a.Waits, Reports: a.Reports, Blocked: a.blocked, Demo: a.Demo, Version: a.Version, Live: a.Live, Stderr: a.Err}
 	if a.Locked != "" {
@@ -166,8 +166,8 @@ func (a *App) Options() setup.Options {
 	return o
 }
 
-// blocked says on stderr what a confined server was refused, each attempt once
-// however often the server is started.
+// blocked prints on stderr what was refused to a confined server. It prints each
+// attempt once, even if the server is started again.
 func (a *App) blocked(server string, one confine.Attempt) {
 	line := fmt.Sprintf("server %s %s", server, one)
 	if _, again := a.refused.LoadOrStore(line, true); !again {
@@ -175,12 +175,13 @@ func (a *App) blocked(server string, one confine.Attempt) {
 	}
 }
 
-// Usage makes a usage error.
+// Usage returns a usage error.
 func Usage(code verdict.Code, format string, args ...any) error {
 	return verdict.Fail(code, nil, format, args...)
 }
 
-// Exactly refuses any other number of arguments, naming what is wanted.
+// Exactly refuses any other number of arguments, and names the arguments that it
+// wants.
 func Exactly(n int, what string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) == n {
@@ -192,22 +193,21 @@ func Exactly(n int, what string) cobra.PositionalArgs {
 	}
 }
 
-// stops are the signals that end a run in order. A hangup or an interrupt that
-// is ignored when the program starts stays so: nohup means it, and so does a
-// shell about what it puts into the background. (Of the others the Go runtime
-// does not tell.)
+// stops are the signals that end a run in order. A hangup or an interrupt that is
+// ignored at the start of the program stays ignored: nohup and a shell's background
+// jobs rely on this. (For the other signals the Go runtime does not report it.)
 func stops() []os.Signal {
 	all := []os.Signal{syscall.SIGHUP, syscall.SIGINT, syscall.SIGQUIT, syscall.SIGTERM}
 	return slices.DeleteFunc(all, signal.Ignored)
 }
 
-// untilSignal gives a context that ends at the first such signal, and how to
-// learn the exit code for it: 128 and its number, as shells have it. A second
+// untilSignal returns a context that ends at the first such signal, and a function for
+// the signal's exit code. That is 128 and the signal's number, as in shells. A second
 // signal ends the process at once.
 func untilSignal() (ctx context.Context, exit func() int) {
 	ctx, cancel := context.WithCancel(context.Background())
 	signals := make(chan os.Signal, 1)
-	if all := stops(); len(all) > 0 { // Notify takes none for all that there are
+	if all := stops(); len(all) > 0 { // Notify takes no signals as all signals
 		signal.Notify(signals, all...)
 	}
 	code := make(chan int, 1)

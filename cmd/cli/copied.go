@@ -10,11 +10,11 @@ import (
 	"github.com/onestep-run/onestep/gate/escape"
 )
 
-// What is there to be copied is on a line of its own, which a terminal breaks and
-// nothing marks. A stranger's part of it cannot pass for a line of the program: an
-// address has the characters of RFC 3986 alone, a command is of plain ASCII, and no
-// row begins within a string of JSON but with an escape (see [show.JSON]). Anything
-// else is escaped and marked as other text is.
+// Text to be copied is on a separate line, which a terminal may break and which has no
+// mark. Untrusted text in it cannot pass for a line of the program. An address has
+// only characters of RFC 3986, and a command is plain ASCII. A row that begins within
+// a string of JSON begins with an escape (see [show.JSON]). Anything else is escaped
+// and marked like other text.
 var (
 	addressForm = regexp.MustCompile(`^https?://[A-Za-z0-9._~:/?#\[\]@!$&'()*+,;=%-]+$`)
 	commandForm = regexp.MustCompile(`^ask [ -~]+$`)
@@ -29,8 +29,8 @@ func (a *App) Address(address string) {
 	a.copied(a.Err, addressForm.MatchString(address), address)
 }
 
-// links reports whether stderr is a terminal that skips what it does not know (OSC 8):
-// the console of Linux does not, and no other is known without a name.
+// links reports whether stderr is a terminal that shows or skips links (OSC 8). The
+// console of Linux does not, and a terminal without a name is unknown.
 func (a *App) links() bool {
 	name := a.Env.Get("TERM")
 	return a.colour(a.Err) && name != "" && name != "linux"
@@ -48,8 +48,8 @@ func (a *App) Command(to *Stream, command string) {
 	a.copied(to, escape.Line(command, MaxShown) == command, command)
 }
 
-// Step says what to do next: a command, after which a comment may follow. Where a row
-// of the terminal has no room for both words and command, the command is alone.
+// Step prints the next step: a command, which a comment may follow. If a row of the
+// terminal is too short for both, the command gets a separate line.
 func (a *App) Step(command string) {
 	line := "next: " + command
 	if width := a.Err.Width(); a.Quiet || width == 0 || len(line) <= width {
@@ -61,15 +61,15 @@ func (a *App) Step(command string) {
 	a.copied(a.Err, commandForm.MatchString(command), command)
 }
 
-// Hint prints what to do next, behind a label.
+// Hint prints the next step after a label.
 func (a *App) Hint(to *Stream, label, hint string) {
 	shown := label + Indent(escape.Text(hint, MaxShown))
 	fmt.Fprintln(to, shown)
 	a.commandsOf(to, hint, shown)
 }
 
-// commandsOf prints, below what was shown of a text, those of its commands in
-// backquotes that the terminal's rows break.
+// commandsOf prints the commands of a text that are in backquotes and that the
+// terminal's rows break. They follow the shown text.
 func (a *App) commandsOf(to *Stream, text, shown string) {
 	width := to.Width()
 	if width == 0 {
@@ -95,4 +95,4 @@ func (a *App) copied(to *Stream, plain bool, text string) {
 	fmt.Fprintln(to, escape.Line(text, MaxShown))
 }
 
-func (a *App) alone(to *Stream, text string) { _, _ = io.WriteString(to.Own(), text+"\n") } // its error is kept
+func (a *App) alone(to *Stream, text string) { _, _ = io.WriteString(to.Own(), text+"\n") } // the stream keeps the error

@@ -11,7 +11,7 @@ import (
 	"github.com/onestep-run/onestep/gate/verdict"
 )
 
-// Root makes a command the root: the global flags, errors and help are ours.
+// Root makes a command the root, with this package's global flags, errors and help.
 func (a *App) Root(root *cobra.Command) *cobra.Command {
 	root.SilenceErrors, root.SilenceUsage = true, true
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
@@ -49,7 +49,8 @@ func (a *App) globalFlags(root *cobra.Command) {
 	a.Flags.Given = map[string]string{}
 	for _, s := range config.Table() {
 		if s.Flag != "" {
-			// What is wrong with the text is for config.Load, which knows what the setting takes.
+			// config.Load reports a fault in the text, because it knows the values of
+			// the setting.
 			f.Var(textFlag{s.Argument, func(text string) error { a.Flags.Given[s.Flag] = text; return nil }}, s.Flag, s.Meaning)
 			f.Lookup(s.Flag).DefValue = s.Otherwise()
 		}
@@ -60,8 +61,8 @@ func (a *App) globalFlags(root *cobra.Command) {
 	f.BoolVar(&a.DryRun, "dry-run", false, "plan and verdicts, no call")
 }
 
-// lock names the file of pins: an empty name, of a variable that is not set say,
-// is not the same as no flag.
+// lock names the file of pins. An empty name is an error, because it may come from an
+// unset variable, and must not mean the same as no flag.
 func (a *App) lock(name string) error {
 	if name == "" {
 		return errors.New("it takes the name of a file")
@@ -70,9 +71,9 @@ func (a *App) lock(name string) error {
 	return nil
 }
 
-// textFlag is a flag whose text is read as it is given.
+// textFlag is a flag with a text that is read as given.
 type textFlag struct {
-	argument string // as the help calls it
+	argument string // its name in the help
 	set      func(text string) error
 }
 

@@ -13,7 +13,7 @@ import (
 	"github.com/onestep-run/onestep/gate/verdict"
 )
 
-// Group is a command that needs a verb, one of these.
+// Group returns a command that needs one of these verbs.
 func Group(name, short string, verbs ...*cobra.Command) *cobra.Command {
 	cmd := &cobra.Command{Use: name, Short: short, Args: cobra.ArbitraryArgs, RunE: wrongVerb}
 	cmd.AddCommand(verbs...)
@@ -23,9 +23,9 @@ func Group(name, short string, verbs ...*cobra.Command) *cobra.Command {
 // FlagSet are the flags of a command.
 type FlagSet = pflag.FlagSet
 
-// Command is a command with all that a help says of it. It takes as many arguments
-// as its usage line names before an optional one or a flag, and says what it takes
-// of any other number; where Takes is empty it takes any.
+// Command is a command with its help. It takes as many arguments as its usage line
+// names before an optional argument or a flag; for any other number it prints Takes.
+// If Takes is empty, it takes any number.
 type Command struct {
 	Use, Short, Long, Example string
 	Takes                     string
@@ -33,7 +33,7 @@ type Command struct {
 	Flags                     func(*FlagSet) // optional
 }
 
-// Cobra is the command as cobra has it.
+// Cobra returns the command for cobra.
 func (c Command) Cobra() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: c.Use, Short: c.Short, Long: c.Long, Example: c.Example,
@@ -52,7 +52,7 @@ func (c Command) Cobra() *cobra.Command {
 	return cmd
 }
 
-// Commands are those of a table.
+// Commands returns the commands of a table.
 func Commands(table ...Command) (all []*cobra.Command) {
 	for _, c := range table {
 		all = append(all, c.Cobra())
@@ -60,8 +60,8 @@ func Commands(table ...Command) (all []*cobra.Command) {
 	return all
 }
 
-// helps replaces cobra's help and completion: with --json the help is a
-// document, and a topic or a shell that is not there is an error.
+// helps replaces cobra's help and completion. With --json the help is a document, and
+// an unknown topic or shell is an error.
 func (a *App) helps(root *cobra.Command) {
 	text := root.HelpFunc()
 	root.SetHelpFunc(func(cmd *cobra.Command, args []string) {
@@ -79,7 +79,7 @@ func (a *App) helps(root *cobra.Command) {
 			return a.Report(Object{"help", text}, nil, func() { _, _ = io.WriteString(a.Out, text) })
 		}
 		found, rest, err := root.Find(args)
-		if found != nil && found.DisableFlagParsing { // another program's, which helps itself
+		if found != nil && found.DisableFlagParsing { // a command of another program has its own help
 			return found.RunE(found, append(rest, "--help"))
 		}
 		switch {

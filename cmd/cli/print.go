@@ -19,9 +19,9 @@ import (
 	"github.com/onestep-run/onestep/host"
 )
 
-// Everything printed as text may hold a stranger's words, and is bounded and
-// escaped. In JSON documents the escapes are those of JSON: what decodes them
-// gets every character, and a terminal none that does not show.
+// All text output is bounded and escaped, because it may contain untrusted text. In
+// JSON documents the escapes are those of JSON: a decoder gets every character, and a
+// terminal gets no invisible one.
 
 // The bounds of text on a terminal, in bytes; [Stream.Limit] lifts them elsewhere.
 const (
@@ -29,7 +29,7 @@ const (
 	MaxLine  = 2 << 10
 )
 
-// Document prints one JSON document on stdout, or what was asked to be made of it.
+// Document prints one JSON document on stdout, or the requested form of it.
 func (a *App) Document(v any) {
 	b, err := json.Marshal(v, jsontext.Multiline(true), jsontext.WithIndent("  "), json.Deterministic(true))
 	if err != nil {
@@ -40,7 +40,7 @@ func (a *App) Document(v any) {
 		return
 	}
 	absent, err := a.form(b)
-	if a.Out.err == nil { // else it is said by itself
+	if a.Out.err == nil { // else another message reports it
 		a.formed.err = err
 	}
 	if absent != "" {
@@ -57,8 +57,8 @@ func memberNames(document jsontext.Value) string {
 	return strings.Join(names, ", ")
 }
 
-// Object is a document of members, each value after its name, in this order. A
-// failure that is nil is left out.
+// Object is a document of members in this order, each value after its name. A nil
+// failure is left out.
 type Object []any
 
 // MarshalJSONTo writes the version of the documents, and then the members.
@@ -72,11 +72,11 @@ func (o Object) MarshalJSONTo(to *jsontext.Encoder) error {
 	return errors.Join(err, to.WriteToken(jsontext.EndObject))
 }
 
-// Member prints a document that holds one thing under its name.
+// Member prints a document with one value under its name.
 func (a *App) Member(name string, v any) { a.Document(Object{name, v}) }
 
-// Report prints a document, which states the error if there is one; or the text
-// of what went well. It gives the command's end.
+// Report prints a document, which includes the error if there is one, or the text of a
+// success. It returns the command's end.
 func (a *App) Report(document any, err error, text func()) error {
 	switch {
 	case a.JSON:
@@ -88,9 +88,10 @@ func (a *App) Report(document any, err error, text func()) error {
 	return err
 }
 
-// Say tells the user one line on stderr, unless -q was given. Whatever is put
-// into it stays on that line: what a stranger wrote cannot pass for another. A command
-// in backquotes that the rows of a terminal break is printed again alone.
+// Say prints one line for the user on stderr, unless -q was given. All arguments stay
+// on that line, so that untrusted text cannot pass for another line. If the rows of a
+// terminal break a command in backquotes, Say prints the command again on a separate
+// line.
 func (a *App) Say(format string, args ...any) {
 	if a.Quiet {
 		return
@@ -98,12 +99,12 @@ func (a *App) Say(format string, args ...any) {
 	text := fmt.Sprintf(format, args...)
 	line := escape.Line(text, MaxLine)
 	fmt.Fprintln(a.Err, line)
-	if strings.Count(text, "`") == strings.Count(format, "`") { // else some are not the program's
+	if strings.Count(text, "`") == strings.Count(format, "`") { // else some backquotes are not the program's
 		a.commandsOf(a.Err, text, line)
 	}
 }
 
-// Next says what to do next, behind a word of what for.
+// Next prints what to do next, after its subject.
 func (a *App) Next(of, hint string) {
 	if !a.Quiet {
 		a.Hint(a.Err, of+": next: ", hint)
@@ -118,13 +119,13 @@ func (a *App) Print(format string, args ...any) {
 // Table prints rows on stdout, aligned.
 func (a *App) Table(rows [][]string) { fmt.Fprint(a.Out, show.Table(rows)) }
 
-// Result prints one thing: under its name in a document, or as text.
+// Result prints one value: under its name in a document, or as text.
 func (a *App) Result(name string, v any, text func()) error {
 	return a.Report(Object{name, v}, nil, text)
 }
 
-// InALine is text of several lines in one: its first, and its last, in which
-// programs say what was wrong. escape.Line writes out what else there is.
+// InALine puts text of several lines into one. It keeps the first line, and the last,
+// where programs usually say what failed. escape.Line writes out the rest.
 func InALine(text string) string {
 	text = strings.TrimSpace(text)
 	first, rest, more := strings.Cut(text, "\n")
@@ -134,7 +135,7 @@ func InALine(text string) string {
 	return first + " … " + strings.TrimSpace(rest[strings.LastIndexByte(rest, '\n')+1:])
 }
 
-// Failure prints a code, what it means here and what to do about it.
+// Failure prints a code, its meaning here and what to do about it.
 func (a *App) Failure(what string, f *host.Failure) {
 	fmt.Fprintf(a.Err, "%s %s\n", a.Bold(a.Err, what+":"), escape.Line(string(f.Code), MaxLine))
 	fmt.Fprintf(a.Err, "  why:  %s\n", show.Under(8, escape.Text(f.Message, MaxShown)))
@@ -143,8 +144,8 @@ func (a *App) Failure(what string, f *host.Failure) {
 	}
 }
 
-// Indent sets the further lines of a text of ours under its first; what may be a
-// stranger's goes through [show.Under].
+// Indent puts the further lines of the program's own text under its first line; text
+// that may be untrusted goes through [show.Under].
 func Indent(s string) string {
 	return strings.ReplaceAll(strings.TrimRight(s, "\n"), "\n", "\n        ")
 }
@@ -152,7 +153,7 @@ func Indent(s string) string {
 // Bold and Dim colour text that is already escaped.
 func (a *App) Bold(w *Stream, s string) string { return a.paint(w, "1", s) }
 
-// Dim is for what is said in passing.
+// Dim is for less important text.
 func (a *App) Dim(w *Stream, s string) string { return a.paint(w, "2", s) }
 
 func (a *App) paint(w *Stream, sgr, s string) string {
@@ -162,25 +163,25 @@ func (a *App) paint(w *Stream, sgr, s string) string {
 	return "\x1b[" + sgr + "m" + s + "\x1b[0m"
 }
 
-// colour reports whether w is a terminal whose user wants colour
-// (no-color.org: a NO_COLOR that is set and not empty says no).
+// colour reports whether w is a terminal and its user wants colour (no-color.org: a
+// NO_COLOR that is not empty turns it off).
 func (a *App) colour(w *Stream) bool {
 	return !a.NoColor && !a.JSON && a.Env.Get("NO_COLOR") == "" && a.Env.Get("TERM") != "dumb" && w.Terminal()
 }
 
-// formed is what --yaml, --jq or --template make of a command's document. Its
-// zero value leaves it as it is.
+// formed is the form that --yaml, --jq or --template give to a command's document. Its
+// zero value does not change it.
 type formed struct {
 	flag string
 	form show.Form
-	err  error // of making it
+	err  error // of the form
 }
 
-// Whole reports whether the whole document is printed, errors included. Where
-// an expression may leave them out, they are said in text.
+// Whole reports whether the whole document is printed, with its errors. If an
+// expression may leave out the errors, they are printed as text.
 func (a *App) Whole() bool { return a.JSON && (a.formed.flag == "" || a.formed.flag == "yaml") }
 
-// unformed is what went wrong in making something of the document.
+// unformed returns the error of the form.
 func (a *App) unformed() error {
 	if a.formed.err == nil {
 		return nil
@@ -215,7 +216,7 @@ func yamlForm(wanted string) (show.Form, error) {
 	return show.YAML, err
 }
 
-// choose chooses a form. What can be made of no document is refused as the flag
+// choose sets a form. A form that cannot work on any document is refused when its flag
 // is read, before anything runs.
 func (a *App) choose(flag, text string, read func(text string) (show.Form, error)) error {
 	if a.formed.flag != "" {
@@ -228,8 +229,8 @@ func (a *App) choose(flag, text string, read func(text string) (show.Form, error
 	return err
 }
 
-// form writes what is made of a document: data where it goes on to a program,
-// and on a terminal a stranger's text, escaped and behind marks.
+// form writes the form of a document. A program gets data. A terminal gets escaped
+// text after marks, because it is untrusted.
 func (a *App) form(document []byte) (absent string, err error) {
 	if !a.Out.Terminal() {
 		return a.formed.form(a.ctx, a.Out, document)

@@ -19,29 +19,29 @@ import (
 	"github.com/onestep-run/onestep/host/session"
 )
 
-// Stream is stdout or stderr. It remembers the first write that failed, so
-// that printing reads as printing; [App.Main] looks once, at the end.
+// Stream is stdout or stderr. It remembers the first write that failed, so that
+// callers need not check each write; [App.Main] checks once, at the end.
 //
-// On a terminal it breaks lines itself, and marks each row that goes on from the
-// one above (see [show.Rows]): no row begins with a stranger's text where no line
-// does. Elsewhere lines stay whole.
+// On a terminal it breaks lines itself, and marks each row that continues the one
+// above (see [show.Rows]). So a row begins with untrusted text only where a line does.
+// Elsewhere lines stay whole.
 //
-// It may be written to from any goroutine: a server is refused something at any
+// Any goroutine may write to it, because a server may be refused something at any
 // time.
 type Stream struct {
 	w      io.Writer
-	mu     sync.Mutex // guards what follows; the notice is set before anything is written
+	mu     sync.Mutex // guards the fields below; the notice is set before the first write
 	err    error
-	open   []byte  // of a terminal: a line that has not ended yet
-	held   *Stream // whose terminal its text is for; see [Stream.Hold]
-	notice *notice // on the same terminal; it makes way for what is written
+	open   []byte  // for a terminal: an unfinished line
+	held   *Stream // the stream of the text's terminal; see [Stream.Hold]
+	notice *notice // on the same terminal; it is removed before other output
 }
 
-// NewStream is a stream onto w.
+// NewStream returns a stream that writes to w.
 func NewStream(w io.Writer) *Stream { return &Stream{w: w} }
 
-// Write writes, until a write has failed. A terminal gets whole lines: the rest
-// waits for its end, or for [Stream.Prompt].
+// Write writes, until a write has failed. A terminal gets whole lines: an unfinished
+// line waits for its end, or for [Stream.Prompt].
 func (s *Stream) Write(b []byte) (int, error) {
 	width := s.Width()
 	s.mu.Lock()
@@ -65,9 +65,9 @@ func (s *Stream) Write(b []byte) (int, error) {
 	return len(b), err
 }
 
-// Prompt writes a line that is left open: what is typed goes on from it.
+// Prompt writes an open line; the user's input follows on it.
 func (s *Stream) Prompt(text string) {
-	_, _ = io.WriteString(s, text) // its error is kept
+	_, _ = io.WriteString(s, text) // the stream keeps the error
 	s.flush()
 }
 
@@ -80,11 +80,11 @@ func (s *Stream) flush() {
 	text := strings.TrimRight(string(s.open), " ")
 	after := string(s.open[len(text):])
 	s.open = nil
-	_, _ = s.write([]byte(strings.Join(show.Rows(text, s.Width()), "\n") + after)) // its error is kept
+	_, _ = s.write([]byte(strings.Join(show.Rows(text, s.Width()), "\n") + after)) // the stream keeps the error
 }
 
-// Own is the stream for text of the program alone, such as help, scripts and a
-// bar that redraws its row: it is written at once, and a terminal breaks its lines.
+// Own returns the stream for the program's own text alone, such as help, scripts and a
+// bar that redraws its row. It writes at once, and the terminal breaks its lines.
 func (s *Stream) Own() io.Writer { return own{s} }
 
 type own struct{ to *Stream }
@@ -107,15 +107,15 @@ func (s *Stream) write(b []byte) (int, error) {
 	return n, err
 }
 
-// Width is how many columns the terminal has that somebody reads the stream on,
-// 80 where it does not say; 0 of what is not a terminal.
+// Width returns the number of columns of the stream's terminal, or 80 if it does not
+// report it. It returns 0 if the stream is not a terminal.
 func (s *Stream) Width() int {
 	columns, _ := s.size()
 	return columns
 }
 
-// size is that of the terminal. Where it does not say, its columns are 80 and
-// its rows 0.
+// size returns the size of the terminal. If it does not report it, columns are 80 and
+// rows 0.
 func (s *Stream) size() (columns, rows int) {
 	f := s.terminal()
 	if f == nil {
@@ -127,8 +127,8 @@ func (s *Stream) size() (columns, rows int) {
 	return 80, 0
 }
 
-// Holds reports whether all lines of a text are on the screen at once, with a
-// row left for a question: what scrolls away is not read.
+// Holds reports whether all lines of a text fit on the screen at once, with a row left
+// for a question, because text that scrolls away is not read.
 func (s *Stream) Holds(text string) bool {
 	columns, left := s.size()
 	for line := range strings.Lines(text) {
@@ -137,8 +137,9 @@ func (s *Stream) Holds(text string) bool {
 	return left > 0
 }
 
-// Limit is how many bytes of a text are shown: max on a terminal, and all of
-// them elsewhere. What reads a pipe or a file does not see that something was cut.
+// Limit returns how many bytes of a text to show: max on a terminal, and all of them
+// elsewhere. A program that reads a pipe or a file could not see that the text was
+// cut.
 func (s *Stream) Limit(max int) int {
 	if s.Terminal() {
 		return max
@@ -146,14 +147,15 @@ func (s *Stream) Limit(max int) int {
 	return math.MaxInt
 }
 
-// Terminal reports whether somebody reads the stream on a terminal.
+// Terminal reports whether the stream is a terminal.
 func (s *Stream) Terminal() bool { return s.terminal() != nil }
 
-// Hold is a stream into a buffer, with the rows and styles of this one's terminal.
+// Hold returns a stream that writes into a buffer, with the rows and styles of this
+// stream's terminal.
 func (s *Stream) Hold(into *bytes.Buffer) *Stream { return &Stream{w: into, held: s} }
 
-// Rows is how many rows the terminal has; 0 where it does not say, and of what is
-// not a terminal.
+// Rows returns the number of rows of the terminal. It is 0 if the terminal does not
+// report it, or if the stream is not a terminal.
 func (s *Stream) Rows() int {
 	_, rows := s.size()
 	return rows
@@ -169,19 +171,19 @@ func (s *Stream) terminal() *os.File {
 	return nil
 }
 
-// minReport is how many columns a server's report has at least, to be shown.
+// minReport is the least number of columns for a server's report.
 const minReport = 20
 
-// patience is how long nothing is said of a wait.
+// patience is how long a wait lasts before it is shown.
 const patience = time.Second
 
-// notice is one line on a terminal that says what is waited for, and for how
-// long: of several waits the one that began last. It is gone before anything else is
-// printed, and when the wait is over.
+// notice is one line on a terminal that shows what the program waits for, and for how
+// long. Of several waits it shows the latest. It is removed before any other output,
+// and when the wait is over.
 type notice struct {
 	w     io.Writer
 	width int
-	spins bool // the start of a server has a mark that turns
+	spins bool // the start of a server has a turning mark
 
 	mu     sync.Mutex
 	waits  []*wait
@@ -190,15 +192,15 @@ type notice struct {
 	frames int
 }
 
-// wait is one that goes on.
+// wait is an unfinished wait.
 type wait struct {
 	what     string
 	since    time.Time
-	reported string // by a server, last
+	reported string // the last report of a server
 }
 
-// Notices says on stderr what is waited for; nil where no user reads it, or wants
-// it.
+// Notices shows on stderr what the program waits for. It returns nil if no user reads
+// that, or wants it.
 func (a *App) Notices() setup.Waits {
 	if a.Quiet || !a.Err.Terminal() || a.Env.Get("TERM") == "dumb" {
 		return nil
@@ -209,8 +211,8 @@ func (a *App) Notices() setup.Waits {
 	return n.begin
 }
 
-// report keeps the last report of a server, which the line shows behind its own
-// words: no row begins with it.
+// report keeps the last report of a server. The line shows it after the program's own
+// words, so that no row begins with it.
 func (n *notice) report(server, text string) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -236,7 +238,7 @@ func (n *notice) begin(what string) (over func()) {
 func (n *notice) tick() {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	if len(n.waits) == 0 { // it was on its way when the wait ended
+	if len(n.waits) == 0 { // the tick was on its way when the wait ended
 		return
 	}
 	w := n.waits[len(n.waits)-1]
@@ -251,7 +253,7 @@ func (n *notice) tick() {
 	}
 }
 
-// turns are the forms of the mark that turns, and turn how long each is shown.
+// turns are the forms of the turning mark. turn is how long each form is shown.
 const (
 	turns = `-\|/`
 	turn  = patience / 8
@@ -291,14 +293,14 @@ func (n *notice) end(w *wait) {
 	}
 }
 
-// aside takes the line away, and keeps it away until it is told to be back.
+// aside removes the line, and keeps it away until back is called.
 func (n *notice) aside() (back func()) {
 	n.mu.Lock()
 	n.clear()
 	return n.mu.Unlock
 }
 
-// clear wants the lock.
+// clear removes the line. The caller has the lock.
 func (n *notice) clear() {
 	if n.shown {
 		_, _ = io.WriteString(n.w, "\r\x1b[K") // a terminal that is gone shows nothing

@@ -9,7 +9,7 @@ import (
 	"github.com/onestep-run/onestep/config"
 )
 
-// usageTemplate is cobra's own, without the global flags: they are a topic.
+// usageTemplate is cobra's template without the global flags, which are a topic.
 const usageTemplate = `Usage:{{if .Runnable}}
   {{.UseLine}}{{end}}{{if .HasAvailableSubCommands}}
   {{.CommandPath}} COMMAND{{end}}{{if .HasExample}}
@@ -32,10 +32,10 @@ More help:{{if .HasAvailableSubCommands}}
   {{.Root.CommandPath}} help exit-codes   what an exit code means
 `
 
-// topics are what help explains besides commands.
+// topics are the subjects of help besides commands.
 var topics = []string{"flags", "exit-codes"}
 
-// topic is the text of a topic, "" where the arguments name none.
+// topic returns the text of a topic, or "" if the arguments name none.
 func topic(root *cobra.Command, args []string) string {
 	switch strings.Join(args, " ") {
 	case "flags":
@@ -46,7 +46,7 @@ func topic(root *cobra.Command, args []string) string {
 	return ""
 }
 
-// variables are what else sets a setting.
+// variables lists the variables that change a setting.
 func variables() string {
 	text := "\nVariables:\n  ASK_HOME              directory of all of onestep's files\n"
 	for _, s := range config.Table() {
@@ -57,7 +57,7 @@ func variables() string {
 	return text
 }
 
-// exits is what an exit code means; docs/codes.md has the exit code of each code.
+// exits explains the exit codes; docs/codes.md has the exit code of each code.
 const exits = `Exit codes:
   0    answered
   1    internal failure

@@ -9,7 +9,7 @@ import (
 	"github.com/onestep-run/onestep/gate/verdict"
 )
 
-// Verb takes no arguments: a word in their place was meant for a verb.
+// Verb takes no arguments, because an argument was meant as a verb.
 func Verb(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
@@ -17,7 +17,7 @@ func Verb(cmd *cobra.Command, args []string) error {
 	return wrongVerb(cmd, args)
 }
 
-// wrongVerb names the verbs of a group, and the one that was probably meant.
+// wrongVerb names the verbs of a group, and the verb that was probably meant.
 func wrongVerb(cmd *cobra.Command, args []string) error {
 	group := cmd.CommandPath()
 	reason := group + " takes one of " + strings.Join(verbs(cmd), ", ")
@@ -29,12 +29,12 @@ func wrongVerb(cmd *cobra.Command, args []string) error {
 	return f
 }
 
-// verbs are the commands of a group without those that every program has.
+// verbs returns the commands of a group without the ones that every program has.
 func verbs(of *cobra.Command) []string {
 	return slices.DeleteFunc(Names(of), func(name string) bool { return name == "help" || name == "completion" })
 }
 
-// Names are the names of a command's own commands.
+// Names returns the names of a command's subcommands.
 func Names(of *cobra.Command) (names []string) {
 	for _, c := range of.Commands() {
 		if !c.Hidden {
@@ -44,7 +44,7 @@ func Names(of *cobra.Command) (names []string) {
 	return names
 }
 
-// usual says what a verb of another program is likely called here.
+// usual returns the likely names here for a verb of other programs.
 func usual(verb string) []string {
 	switch verb {
 	case "ls":
@@ -61,10 +61,10 @@ func usual(verb string) []string {
 	return nil
 }
 
-// Likely says which command was probably meant by a word, as the end of a
-// sentence: one of a group's own that is spelled nearly like it, or begins with
-// it, or does what other programs call so, or else one of another group that has
-// this name. "" where there is none.
+// Likely suggests the command that was probably meant by a word, as the end of a
+// sentence. That is a command of the group with a similar spelling, with this
+// beginning, or with the same function in other programs. Otherwise it is a command of
+// another group with this name. It returns "" if it finds none.
 func Likely(group *cobra.Command, typed string) string {
 	names, typed := verbs(group), strings.ToLower(typed)
 	if near := verdict.Near(typed, names); near != "" {
@@ -82,14 +82,14 @@ func Likely(group *cobra.Command, typed string) string {
 	if len(meant) == 0 {
 		meant = elsewhere(group.Root(), typed)
 	}
-	const most = 3 // more are no hint
+	const most = 3 // more are not a hint
 	if len(meant) == 0 || len(meant) > most {
 		return ""
 	}
 	return "; did you mean " + strings.Join(meant, " or ") + "?"
 }
 
-// elsewhere are the paths of the commands that have a name.
+// elsewhere returns the paths of the commands with a name.
 func elsewhere(at *cobra.Command, name string) (paths []string) {
 	for _, c := range at.Commands() {
 		switch {

@@ -1,5 +1,5 @@
-// Package browsertest opens pages in a real, headless Chromium, for the tests of
-// what writes HTML. It vouches for what its methods assert, in that browser.
+// Package browsertest opens pages in a real, headless Chromium, for the tests of code
+// that writes HTML. It vouches for what its methods assert, in that browser.
 package browsertest
 
 import (
@@ -21,7 +21,7 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// Page is the address of a page that is written to a file of the test's.
+// Page writes a page to a temporary file and returns its address.
 func Page(t *testing.T, page []byte) string {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "page.html")
@@ -31,8 +31,8 @@ func Page(t *testing.T, page []byte) string {
 	return (&url.URL{Scheme: "file", Path: file}).String()
 }
 
-// Start starts headless Chromium, or skips: `make test` needs Go alone. With
-// ASK_BROWSER_REQUIRED set it fails instead.
+// Start starts headless Chromium, or skips the test, because `make test` needs only
+// Go. With ASK_BROWSER_REQUIRED set it fails instead.
 func Start(t *testing.T) context.Context {
 	t.Helper()
 	path, err := exec.LookPath("chromium")
@@ -42,9 +42,10 @@ func Start(t *testing.T) context.Context {
 	case err != nil:
 		t.Skip("no chromium on the path, so no browser opens the page; ASK_BROWSER_REQUIRED makes this a failure")
 	}
-	// No sandbox: the page is ours, and a container seldom allows one.
+	// No sandbox: the page is the program's own, and a container seldom allows one.
 	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.DisableGPU)
-	// It ends in the clean-up, which comes after the end of the test's context.
+	// The browser ends in the clean-up, which comes after the end of the test's
+	// context.
 	ctx, cancel := chromedp.NewExecAllocator(context.WithoutCancel(t.Context()), options...)
 	t.Cleanup(cancel)
 	ctx, cancel = chromedp.NewContext(ctx)
@@ -54,20 +55,20 @@ func Start(t *testing.T) context.Context {
 			t.Log("chromium ended with", err)
 		}
 	})
-	if err := chromedp.Do(ctx); err != nil { // it lives as long as the context of its first call
+	if err := chromedp.Do(ctx); err != nil { // the browser lives as long as the context of its first call
 		t.Fatal(err)
 	}
 	return ctx
 }
 
-// Tab is one look at the page.
+// Tab is a tab with the page.
 type Tab struct {
 	t   *testing.T
 	ctx context.Context //nolint:containedctx // a tab is a context, for its driver
 
 	mu       sync.Mutex
 	requests []string
-	said     []string // errors, and whatever stands on the console
+	said     []string // errors and messages of the console
 }
 
 // Open opens a page.
@@ -110,7 +111,7 @@ func (b *Tab) Do(steps ...chromedp.Action[chromedp.Void]) {
 	}
 }
 
-// Is asserts something of the page, in JavaScript, and waits for it to come.
+// Is waits until a condition of the page holds, in JavaScript, or fails.
 func (b *Tab) Is(condition string) {
 	b.t.Helper()
 	if _, err := chromedp.Run(b.ctx, chromedp.Poll[bool](condition, chromedp.WithPollingTimeout(2*time.Minute))); err != nil {
@@ -118,7 +119,7 @@ func (b *Tab) Is(condition string) {
 	}
 }
 
-// Click clicks on what a selector matches first.
+// Click clicks on the first match of a selector.
 func (b *Tab) Click(selector string) { b.Do(chromedp.Click(chromedp.CSS(selector))) }
 
 // Fits asserts that nothing is wider than the window.
@@ -130,12 +131,13 @@ func (b *Tab) Fits() {
 	}
 }
 
-// Shown counts what a selector matches and the reader sees.
+// Shown counts the matches of a selector that the reader sees.
 func Shown(selector string) string {
 	return fmt.Sprintf(`[...document.querySelectorAll(%q)].filter((e) => !e.closest("[hidden]")).length`, selector)
 }
 
-// ChangesColours asserts that the page follows the scheme, and its button.
+// ChangesColours asserts that the page follows the scheme, and the page's button
+// changes it.
 func (b *Tab) ChangesColours(scheme string) {
 	const paper = `getComputedStyle(document.body).backgroundColor`
 	before, err := chromedp.Run(b.ctx, chromedp.Evaluate[string](paper))
@@ -146,7 +148,7 @@ func (b *Tab) ChangesColours(scheme string) {
 	b.Is(fmt.Sprintf("%s !== %q", paper, before))
 }
 
-// Keep keeps what the tab shows with a part of the page at its top.
+// Keep saves a picture of the tab with a part of the page at its top.
 func (b *Tab) Keep(name, part string) {
 	b.t.Helper()
 	b.Is(fmt.Sprintf(`(document.getElementById(%q).scrollIntoView(), true)`, part))
@@ -165,8 +167,8 @@ func (b *Tab) Keep(name, part string) {
 	b.t.Log("kept", path)
 }
 
-// AsksForNothing asserts that the page was the only request, and that no script
-// or policy complained.
+// AsksForNothing asserts that the page was the only request, and that the console has
+// no error.
 func (b *Tab) AsksForNothing(page string) {
 	b.t.Helper()
 	b.mu.Lock()

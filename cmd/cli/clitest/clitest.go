@@ -1,6 +1,6 @@
-// Package clitest runs the commands as their users do, for the tests of cmd/ask
-// and cmd/ask-eval, which are its only importers: scripts and processes, each
-// with a home of its own, whose exit code, stdout and stderr are seen apart.
+// Package clitest runs the commands as their users do, for the tests of cmd/ask and
+// cmd/ask-eval. It runs scripts and processes, each with a separate home, and shows
+// exit code, stdout and stderr apart. No other package imports it.
 package clitest
 
 import (
@@ -19,38 +19,38 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// Main runs a command's tests, with its programs on the PATH. They are started
-// from the temporary folder: one that is mounted noexec is said before anything
-// waits for a program that never ran.
+// Main runs a command's tests, with its programs on the PATH. The programs start from
+// the temporary folder. If that is mounted noexec, Main says so, before a test waits
+// for a program that never ran.
 func Main(m testscript.TestingM, programs map[string]func()) {
-	if programs[filepath.Base(os.Args[0])] == nil { // else it is one of them
+	if programs[filepath.Base(os.Args[0])] == nil { // else this process is one of them
 		if err := startsFrom(os.TempDir()); err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			os.Exit(1)
 		}
 		plainSignals()
-		_ = os.Setenv("GORACE", AtOnce) // for what the tests start
+		_ = os.Setenv("GORACE", AtOnce) // for programs that the tests start
 	}
 	testscript.Main(m, programs)
 }
 
-// AtOnce is what GORACE says to a program that is to end when it has ended: the
-// race detector holds each up for a second, in case one more race is on its way.
-// A server is given it by its entry, for it gets nothing of the environment.
+// AtOnce is the GORACE setting with which a program ends at once. By default the race
+// detector waits for a second, in case it finds another race. A server's entry has to
+// set it, because a server does not inherit the environment.
 const AtOnce = "atexit_sleep_ms=0"
 
-// plainSignals gives what the tests start the signals as a shell does. A test
-// under nohup, or in the background of a script, would hand on what it ignores
-// itself, and no program ignores a signal less than its parent.
+// plainSignals gives the tests' programs the signals as a shell does. A test under
+// nohup, or in the background of a script, would pass on its ignored signals, and no
+// program ignores fewer signals than its parent.
 func plainSignals() {
 	for _, sig := range []os.Signal{syscall.SIGHUP, syscall.SIGINT, syscall.SIGQUIT} {
 		if signal.Ignored(sig) {
-			signal.Notify(make(chan os.Signal, 1), sig) // caught and dropped, which no child inherits
+			signal.Notify(make(chan os.Signal, 1), sig) // caught and dropped; no child inherits that
 		}
 	}
 }
 
-// startsFrom reports whether a program can be started from a folder.
+// startsFrom returns an error if no program can be started from a folder.
 func startsFrom(dir string) error {
 	f, err := os.CreateTemp(dir, "start-")
 	if err != nil {
@@ -67,10 +67,10 @@ func startsFrom(dir string) error {
 	return nil
 }
 
-// Verbs are what scripts may say next to testscript's own words.
+// Verbs are the commands of scripts besides testscript's own.
 type Verbs = map[string]func(ts *testscript.TestScript, neg bool, args []string)
 
-// Scripts runs those of testdata.
+// Scripts runs the scripts of testdata.
 func Scripts(t *testing.T, more Verbs) {
 	t.Helper()
 	verbs := Verbs{"exits": exits, "edit": edit, "trust": trustVerb}
@@ -92,7 +92,7 @@ func Scripts(t *testing.T, more Verbs) {
 	})
 }
 
-// Command is a program with a home of its own.
+// Command is a program with a separate home.
 func Command(t *testing.T, program string, args ...string) (cmd *exec.Cmd, home string) {
 	t.Helper()
 	home = t.TempDir()

@@ -9,11 +9,11 @@ import (
 	"testing"
 )
 
-// Recipe does what a section of a page says: its sh blocks are given to one
-// bash, in a folder and an environment, without a terminal. After each
-// block it compares what was printed, on both streams, with the text block that
-// follows: "…" stands for any text, and on a line of its own for any lines. It
-// returns the blocks of other languages, which the caller has to hold.
+// Recipe runs the commands in a section of a page. It gives the sh blocks to one bash,
+// in a folder and an environment, without a terminal. After each block it compares the
+// output of both streams with the text block that follows. In a text block "…" matches
+// any text, and on a separate line any lines. Recipe returns the blocks of other
+// languages, which the caller has to check.
 func Recipe(t *testing.T, page, title, dir string, env []string) (others map[string][]string) {
 	t.Helper()
 	steps, others := recipe(section(t, page, title))
@@ -28,8 +28,8 @@ func Recipe(t *testing.T, page, title, dir string, env []string) (others map[str
 	return others
 }
 
-// step is an sh block, and what the page says that it prints: "…" where it says
-// nothing.
+// step is an sh block, and its output according to the page, or "…" if the page shows
+// none.
 type step struct{ script, prints string }
 
 func section(t *testing.T, page, title string) string {
@@ -63,7 +63,7 @@ func recipe(text string) (steps []step, others map[string][]string) {
 	return steps, others
 }
 
-// mark ends what one block printed: no page prints it.
+// mark ends the output of one block; no page prints it.
 const mark = "\x01\n"
 
 func run(t *testing.T, steps []step, dir string, env []string) []string {
@@ -82,7 +82,7 @@ func run(t *testing.T, steps []step, dir string, env []string) []string {
 	return printed
 }
 
-// pattern is what a text block matches.
+// pattern returns an expression for a text block.
 func pattern(prints string) *regexp.Regexp {
 	var re strings.Builder
 	for line := range strings.Lines(prints) {

@@ -8,8 +8,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Terminal is a pseudo terminal: what is typed into the one end is read from
-// the other.
+// Terminal is a pseudo terminal: a program reads from one end the text typed into the
+// other.
 func Terminal(t *testing.T) (keyboard, screen *os.File) {
 	t.Helper()
 	keyboard, err := os.OpenFile("/dev/ptmx", os.O_RDWR|unix.O_NOCTTY, 0)

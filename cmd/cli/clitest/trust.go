@@ -14,9 +14,9 @@ import (
 	"github.com/onestep-run/onestep/host/trust"
 )
 
-// Trust approves every server of the allowlist as it describes itself now, in a
-// home: what a person does once, before a program may ask. Given are flags of
-// the servers file or the allowlist, and their values, where they are elsewhere.
+// Trust approves every server of the allowlist in a home, with its current
+// descriptors. A person does this once, before a program may ask. Given are flags for
+// a servers file or an allowlist at another place, with their values.
 func Trust(t testing.TB, home string, given ...string) {
 	t.Helper()
 	env := func(name string) (string, bool) {
@@ -55,12 +55,12 @@ func trusted(ctx context.Context, env config.Environ, flags config.Flags) error 
 	if err != nil {
 		return err
 	}
-	defer func() { _ = inv.State.Close() }() // all is on disk
+	defer func() { _ = inv.State.Close() }() // everything is on disk by now
 	k := inv.Keeper
 	for _, name := range inv.Allowlist.Servers() {
 		r, err := k.Look(ctx, inv.Target(name, false))
 		if verdict.CodeOf(err) != "" && strings.HasPrefix(string(verdict.CodeOf(err)), "server.") {
-			continue // it is down, and cannot be reviewed
+			continue // the server is down and cannot be reviewed
 		}
 		if err != nil {
 			return err
@@ -84,7 +84,7 @@ func trusted(ctx context.Context, env config.Environ, flags config.Flags) error 
 	return nil
 }
 
-// trustVerb is Trust for a script: trust [--flag value…], in its own home.
+// trustVerb is Trust for a script: trust [--flag value…], in the script's home.
 func trustVerb(ts *testscript.TestScript, _ bool, args []string) {
 	env := func(name string) (string, bool) { v := ts.Getenv(name); return v, v != "" }
 	for i := 1; i < len(args); i += 2 {

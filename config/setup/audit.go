@@ -10,11 +10,12 @@ import (
 	"github.com/onestep-run/onestep/host/audit"
 )
 
-// lostLines is the name of the file that counts the lines that the audit lacks, next
-// to the state: the audit's own folder may be what is full.
+// lostLines is the name of the file that counts the lines missing from the audit. It
+// is next to the state, because the audit's own folder may be full.
 const lostLines = "audit.lost"
 
-// AuditLost is what counts the lines that the audit lacks, "" without a state.
+// AuditLost returns the counter of the lines missing from the audit, or "" without a
+// state.
 func AuditLost(s config.Settings) audit.Lost {
 	if s.StateFile.V == "" {
 		return ""
@@ -22,7 +23,8 @@ func AuditLost(s config.Settings) audit.Lost {
 	return audit.Lost(filepath.Join(filepath.Dir(s.StateFile.V), lostLines))
 }
 
-// auditing gives a host its audit: the program's own, or what the settings name.
+// auditing gives a host its audit: the program's own, or the one that the settings
+// name.
 func (o Options) auditing(s config.Settings, c *host.Config) error {
 	if o.Mode >= Catalogs {
 		return nil

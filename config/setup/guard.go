@@ -18,7 +18,7 @@ import (
 	"github.com/onestep-run/onestep/host/store"
 )
 
-// guarding gives a host what it needs to guard what servers answer.
+// guarding gives a host what it needs to guard against servers' answers.
 func (o Options) guarding(s config.Settings, c *host.Config) error {
 	all, err := o.scanners(s)
 	c.Scanners = append(all, o.Scanners...)
@@ -26,7 +26,7 @@ func (o Options) guarding(s config.Settings, c *host.Config) error {
 	return err
 }
 
-// scanners are those of the settings, by name. Nothing is started or asked here.
+// scanners returns the scanners of the settings, by name. It starts and asks nothing.
 func (o Options) scanners(s config.Settings) ([]host.NamedScanner, error) {
 	var all []host.NamedScanner
 	for _, name := range slices.Sorted(maps.Keys(s.Scanners)) {
@@ -53,7 +53,7 @@ func (o Options) scanner(s config.Settings, of config.ScannerSettings) (host.Sca
 	return nil, errors.New("a scanner has exactly one of command, url and model")
 }
 
-// judge is a model, asked at the endpoint of its provider.
+// judge returns a model as a scanner, at the endpoint of its provider.
 func (o Options) judge(s config.Settings, of config.ScannerSettings) (host.Scanner, error) {
 	s.Model = of.Model
 	cfg, err := modelConfig(s, o)
@@ -67,8 +67,8 @@ func (o Options) judge(s config.Settings, of config.ScannerSettings) (host.Scann
 	return scan.Judge{Chat: client}, nil
 }
 
-// seal is the HMAC of an answer under a key that is made of this machine's own.
-// Without that key there is none.
+// seal returns the HMAC of an answer, with a key derived from this machine's key.
+// Without that key it returns "".
 func (o Options) seal(answer []byte) string {
 	key, err := o.key()
 	if err != nil || key == (pin.Key{}) {
@@ -78,8 +78,9 @@ func (o Options) seal(answer []byte) string {
 	return pin.Key(derived).Digest(string(answer))
 }
 
-// quarantine keeps withheld results in the state, and tidies it whenever it
-// keeps one: what is too old goes, and then the oldest of what is too much.
+// quarantine keeps withheld results in the state, and tidies it whenever it keeps one:
+// it deletes results that are too old, and then the oldest until the size is within
+// its limit.
 type quarantine struct {
 	store *store.Store
 	now   func() time.Time
@@ -87,14 +88,14 @@ type quarantine struct {
 	size  int64
 }
 
-// Quarantine is the one that settings describe, in a state.
+// Quarantine returns the quarantine that the settings describe, in a state.
 func Quarantine(s config.Settings, state *store.Store, now func() time.Time) host.Quarantine {
 	return quarantine{state, now, s.QuarantineAge.V, int64(s.QuarantineSize.V)}
 }
 
-// Keep is a [host.Quarantine]. It makes room for the new one first, which is not
-// tidied away itself however large it is. What cannot be tidied today can be
-// tomorrow, and keeps nothing from being kept.
+// Keep implements [host.Quarantine]. It first makes room for the new result, which it
+// keeps however large it is. Old results that cannot be deleted now can be deleted
+// later, so their failure does not prevent keeping the new one.
 func (q quarantine) Keep(ctx context.Context, w host.Withheld) error {
 	_, _ = q.store.Purge(ctx, q.now().Add(-q.age))
 	_, _ = q.store.Shrink(ctx, max(0, q.size-int64(len(w.Body))))

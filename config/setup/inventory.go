@@ -24,57 +24,58 @@ import (
 	"github.com/onestep-run/onestep/host/trust"
 )
 
-// Registry holds the configured servers, with their variables unexpanded. A
-// [config.Servers] is one, read from a file or made of values by
-// [config.NewServers]; the demo's servers are another. A place or a command of a
-// server that it does not have is zero.
+// Registry is the set of configured servers, with their variables unexpanded. A
+// [config.Servers] is a registry, read from a file or made of values by
+// [config.NewServers]; the demo's servers are another. For an unknown server, a place
+// or a command is zero.
 type Registry interface {
-	// Names are the servers that can be used, sorted.
+	// Names returns the usable servers, sorted.
 	Names() []string
-	// Place is what a server's pins are looked up by, and the text that shows it.
+	// Place returns the key of a server's pins, and the text that shows it.
 	Place(server string) (pin.Place, jsontext.Value)
-	// Shared is the same for a file of pins, wherever the servers file lies.
+	// Shared returns the same for a file of pins. It does not depend on the place of
+	// the servers file.
 	Shared(server string) (pin.Place, jsontext.Value)
-	// Command is what starts a stdio server, and CommandOf the same of one that
-	// Resolve gave. Of another server it is empty.
+	// Command returns the command that starts a stdio server, and CommandOf the same
+	// for a server from Resolve. For any other server it is empty.
 	Command(env config.Environ, server string) artifact.Command
 	CommandOf(reached session.Server) artifact.Command
-	// Resolve gives what starts or dials the named servers. Variables are expanded
-	// here and no earlier. The error is the first that is not set; its server
-	// reports it, too, for callers that need the others alone.
+	// Resolve returns how to start or dial the named servers. Variables are expanded
+	// here and no earlier. The error is about the first unset variable. Its server
+	// reports the error, too, so that callers can use the other servers alone.
 	Resolve(env config.Environ, ask config.Asker, names []string) ([]session.Server, error)
-	// Identity identifies a server that Resolve gave, for traces and approvals.
+	// Identity identifies a server from Resolve, for traces and approvals.
 	Identity(key pin.Key, reached session.Server) pin.Identity
 }
 
-// Inventory is what is configured, before anything is started or dialled: the
-// operator's servers, or the demo's.
+// Inventory is the configuration before anything is started or dialled: the operator's
+// servers, or the demo's.
 type Inventory struct {
 	Registry
 
 	Allowlist     catalog.Allowlist
-	AllowlistFile string                        // where it is or would be, "" for the demo's own and for a value
+	AllowlistFile string                        // its path, also if the file does not exist; "" for the demo's own and for a value
 	Types         map[string]func([]byte) error // see gate.Options
 	Limits        session.Limits
-	Notes         []config.Note // of entries that are left out, or may not be meant
+	Notes         []config.Note // about entries that are left out, or may not be intended
 
-	// State is what outlives a run; it is opened when it is first needed.
+	// State is the data that outlives a run; it is opened when it is first needed.
 	State *store.Store
-	// Pins is what was approved: the demo's own, what the keeper keeps, or the
+	// Pins are the approved servers and tools: the demo's own, the keeper's, or the
 	// pins of the options.
 	Pins   trust.Book
 	Keeper *trust.Keeper  // nil for the demo, for pins of the options and without a state
-	Cache  artifact.Cache // of the packages that were fetched
+	Cache  artifact.Cache // of fetched packages
 	Logins *login.Logins  // nil for the demo
-	Logs   session.Logs   // of what servers write to stderr
+	Logs   session.Logs   // of the servers' stderr
 
 	with   Options
 	key    func() (pin.Key, error) // of this machine
 	of     map[string]config.ServerSettings
-	guard  scan.Rules // by which a review scans
+	guard  scan.Rules // the rules for the scans of a review
 	own    confine.Own
 	all    bool // every stdio server is confined
-	locked bool // the pins are those of the options
+	locked bool // the pins come from the options
 }
 
 // Open reads the servers and the allowlist.
@@ -122,7 +123,7 @@ func (o Options) inventory(s config.Settings, state *store.Store) (Inventory, er
 		}
 		inv.Registry, inv.Notes = file, file.Notes()
 	}
-	if err == nil { // a program that gives its servers may have no home
+	if err == nil { // a program that supplies its servers may have no home
 		inv.Cache = artifact.Cache(filepath.Join(paths.Cache, "packages"))
 		inv.Logs = session.Logs{Dir: filepath.Join(paths.State, "logs"), Now: o.Clock()}
 	}
@@ -134,7 +135,8 @@ func (o Options) inventory(s config.Settings, state *store.Store) (Inventory, er
 	return inv, nil
 }
 
-// allowlist is the program's own, or that of a file and where this is.
+// allowlist returns the program's own allowlist, or that of a file, and the file's
+// path.
 func (o Options) allowlist(s config.Settings) (catalog.Allowlist, string) {
 	if o.Allowlist != nil {
 		return *o.Allowlist, ""
@@ -142,7 +144,7 @@ func (o Options) allowlist(s config.Settings) (catalog.Allowlist, string) {
 	return config.LoadAllowlist(s.Allowlist.V), s.Allowlist.V
 }
 
-// key is this machine's key, which is made if it is missing.
+// key returns this machine's key, and makes it if it is missing.
 func (o Options) key() (pin.Key, error) {
 	if o.Key != nil {
 		return *o.Key, nil
@@ -154,7 +156,7 @@ func (o Options) key() (pin.Key, error) {
 	return config.LocalKey(paths.State)
 }
 
-// Place is what a server's pins are looked up by, and the text that shows it.
+// Place returns the key of a server's pins, and the text that shows it.
 func (i Inventory) Place(server string) (pin.Place, jsontext.Value) {
 	if i.locked {
 		return i.Shared(server)
@@ -163,12 +165,13 @@ func (i Inventory) Place(server string) (pin.Place, jsontext.Value) {
 	return i.atLogin(server, at, text)
 }
 
-// Describe says how a server is reached, without secrets.
+// Describe returns how a server is reached, without secrets.
 func (i Inventory) Describe(server string) string {
 	return i.Identity(pin.Key{}, session.Server{Name: server}).String()
 }
 
-// Command is what starts a stdio server. Of another server it is empty.
+// Command returns the command that starts a stdio server. For any other server it is
+// empty.
 func (i Inventory) Command(server string) artifact.Command {
 	c := i.Registry.Command(i.with.environ(), server)
 	c.Harmless = i.of[server].Harmless()
@@ -178,7 +181,8 @@ func (i Inventory) Command(server string) artifact.Command {
 	return c
 }
 
-// sandbox is what confines a stdio server whose entry says this, or nothing.
+// sandbox returns the sandbox of a stdio server with this setting in its entry, or
+// nil.
 func (i Inventory) sandbox(entry *confine.Sandbox) *confine.Sandbox {
 	if entry == nil && i.all {
 		return &confine.Sandbox{} // the minimum
@@ -186,8 +190,8 @@ func (i Inventory) sandbox(entry *confine.Sandbox) *confine.Sandbox {
 	return entry
 }
 
-// Resolve gives what starts or dials the named servers: [Registry.Resolve], with
-// the settings of each and the packages that were fetched.
+// Resolve returns how to start or dial the named servers: [Registry.Resolve], with the
+// settings of each server and the fetched packages.
 func (i Inventory) Resolve(names []string) ([]session.Server, error) {
 	servers, unset := i.Registry.Resolve(i.with.environ(), i.with.Ask, names)
 	for n := range servers {
@@ -205,7 +209,7 @@ func (i Inventory) Resolve(names []string) ([]session.Server, error) {
 	return servers, unset
 }
 
-// announced has the wait for a server that is started here be shown.
+// announced makes the wait for the start of a server visible.
 func (i Inventory) announced(server *session.Server) {
 	if server.Command == "" || i.with.Waits == nil {
 		return
@@ -214,7 +218,7 @@ func (i Inventory) announced(server *session.Server) {
 	server.Starting = func() func() { return i.with.Waits(what) }
 }
 
-// fetched has a server whose package was fetched start that, and no launcher.
+// fetched makes a server with a fetched package start the package, without a launcher.
 func (i Inventory) fetched(server *session.Server) {
 	if server.Wrong != nil {
 		return
@@ -226,13 +230,13 @@ func (i Inventory) fetched(server *session.Server) {
 	}
 	if command != "" {
 		if !slices.Equal(args, server.Args) {
-			server.Shown = "" // the file has another command than the one that is started
+			server.Shown = "" // the file has another command than the started one
 		}
 		server.Command, server.Args, server.Tree = command, args, i.Cache.Tree(i.CommandOf(*server))
 	}
 }
 
-// Identify identifies servers, by their names, for traces and approvals.
+// Identify returns the identities of servers by their names, for traces and approvals.
 func (i Inventory) Identify(servers []session.Server) (map[string]pin.Identity, error) {
 	key, err := i.key()
 	if err != nil {
@@ -245,8 +249,8 @@ func (i Inventory) Identify(servers []session.Server) (map[string]pin.Identity, 
 	return ids, nil
 }
 
-// demoInventory: the demo carries its own allowlist, unless a flag, a variable or
-// the program names another.
+// demoInventory returns the inventory of the demo. It has its own allowlist, unless a
+// flag, a variable or the program names another.
 func (o Options) demoInventory(s config.Settings) (Inventory, error) {
 	allow, err := catalog.ParseAllowlist(demo.Allowlist())
 	if err != nil {
@@ -262,16 +266,16 @@ func (o Options) demoInventory(s config.Settings) (Inventory, error) {
 	}
 	return Inventory{
 		Registry: InProcess{Servers: demo.New(), Version: o.Version}, Allowlist: allow, AllowlistFile: file, Types: demo.Types(), Pins: pins,
-		key: func() (pin.Key, error) { return pin.Key{}, nil }, // nothing of it is this machine's
+		key: func() (pin.Key, error) { return pin.Key{}, nil }, // nothing in it belongs to this machine
 	}, nil
 }
 
-// unconfigured says what to write where nothing is configured yet.
+// unconfigured says what to write if nothing is configured yet.
 func unconfigured(from config.Value[string], err error) error {
 	if verdict.CodeOf(err) != verdict.ConfigMissing {
 		return err
 	}
-	if from.Origin != (config.Origin{}) { // somebody said that it is there
+	if from.Origin != (config.Origin{}) { // a setting names the file
 		f := verdict.Fail(verdict.ConfigMissing, err, "%s does not exist, and %s names it as the servers file", from.V, from.Origin)
 		f.Hint = "name a file that exists"
 		return f
@@ -286,37 +290,37 @@ func unconfigured(from config.Value[string], err error) error {
 	return f
 }
 
-// InProcess is a registry of servers inside the program, as the demo's are. The
-// place of each is its name: the program's author answers for the rest.
+// InProcess is a registry of servers inside the program, such as the demo's. The place
+// of each server is its name. The program's author answers for the rest.
 type InProcess struct {
 	Servers interface {
-		// Servers are their names, sorted.
+		// Servers returns the names, sorted.
 		Servers() []string
-		// Transport is for one connection, which ends when ctx does.
+		// Transport returns the transport of one connection, which ends when ctx ends.
 		Transport(ctx context.Context, name string) (mcp.Transport, error)
 	}
 	Version string // of the program, for identities
 }
 
-// Names are the servers, sorted.
+// Names returns the servers, sorted.
 func (r InProcess) Names() []string { return r.Servers.Servers() }
 
-// Place is a server's name in this program.
+// Place returns a server's name in this program.
 func (InProcess) Place(name string) (pin.Place, jsontext.Value) {
 	text := jsontext.Value(fmt.Sprintf(`{"name":%q,"transport":%q}`, name, pin.KindInProcess))
 	return pin.PlaceOf(text, ""), text
 }
 
-// Shared is the place: no file has a say in it.
+// Shared returns the same place, because no file is involved.
 func (r InProcess) Shared(name string) (pin.Place, jsontext.Value) { return r.Place(name) }
 
-// Command is empty: nothing is started.
+// Command is empty, because nothing is started.
 func (InProcess) Command(config.Environ, string) artifact.Command { return artifact.Command{} }
 
 // CommandOf is empty, too.
 func (InProcess) CommandOf(session.Server) artifact.Command { return artifact.Command{} }
 
-// Resolve gives the named servers. No variable is needed.
+// Resolve returns the named servers. It needs no variable.
 func (r InProcess) Resolve(_ config.Environ, _ config.Asker, names []string) (servers []session.Server, _ error) {
 	for _, name := range names {
 		servers = append(servers, session.Server{Name: name, InProcess: func(ctx context.Context) (mcp.Transport, error) {
@@ -326,7 +330,7 @@ func (r InProcess) Resolve(_ config.Environ, _ config.Asker, names []string) (se
 	return servers, nil
 }
 
-// Identity is the name and the program's version.
+// Identity returns the name and the program's version.
 func (r InProcess) Identity(_ pin.Key, s session.Server) pin.Identity {
 	return pin.InProcess(s.Name, r.Version)
 }

@@ -17,9 +17,9 @@ import (
 	"github.com/onestep-run/onestep/trace"
 )
 
-// Limit is the time limit of a run. It is paused while a person reads, which a
-// context's own deadline cannot be. It has its own end: a context that is derived
-// from it would take the end of an embedded one for an interrupt.
+// Limit is the time limit of a run. It is paused while a person reads, which the
+// deadline of a context does not allow. It has its own end: a context derived from it
+// would take the end of an embedded context for an interrupt.
 type Limit struct {
 	context.Context //nolint:containedctx // the parent: its values
 	done            chan struct{}
@@ -32,8 +32,7 @@ type Limit struct {
 	since time.Time
 }
 
-// WithLimit starts a limit, which is the context that it returns. The caller calls
-// End.
+// WithLimit starts a limit, which is also the returned context. The caller calls End.
 func WithLimit(parent context.Context, d time.Duration) (context.Context, *Limit) {
 	l := &Limit{Context: parent, done: make(chan struct{}), left: d}
 	l.unwatch = context.AfterFunc(parent, func() { l.finish(parent.Err()) })
@@ -41,7 +40,7 @@ func WithLimit(parent context.Context, d time.Duration) (context.Context, *Limit
 	return l, l
 }
 
-// Deadline is none: the limit can be paused.
+// Deadline reports no deadline, because the limit can be paused.
 func (*Limit) Deadline() (deadline time.Time, ok bool) { return time.Time{}, false }
 
 // Done is closed at the end of the time.
@@ -63,7 +62,7 @@ func (l *Limit) finish(err error) {
 	}
 }
 
-// Resume starts it again.
+// Resume restarts the clock.
 func (l *Limit) Resume() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -87,7 +86,7 @@ func (l *Limit) End() {
 	l.finish(context.Canceled)
 }
 
-// patient is an approver during whose answer the run's clock is stopped.
+// patient is an approver that stops the run's clock while a person decides.
 type patient struct {
 	host.Approver
 	limit *Limit
@@ -100,8 +99,8 @@ func (p patient) Approve(ctx context.Context, r host.Request) (gate.Yes, error) 
 	return p.Approver.Approve(ctx, r)
 }
 
-// Waits is told what is waited for, as it begins, and gives who is told that
-// it is over. Several waits may go on at a time. The start of a server begins with
+// Waits receives the name of each wait as it begins, and returns the function to call
+// at its end. Several waits may overlap. The start of a server begins with
 // [session.StartsWith].
 type Waits func(what string) (over func())
 
@@ -137,26 +136,26 @@ func (p *Pool) Call(ctx context.Context, a gate.Approved, on trace.Receipt, yes 
 	return p.Pool.Call(ctx, a, on, yes)
 }
 
-// Close ends them.
+// Close ends the connections.
 func (p *Pool) Close() error {
 	defer p.waits.begin("the servers to end")()
 	return p.Pool.Close()
 }
 
-// waitedChat is a model, and who is told that it is waited for.
+// waitedChat is a model that reports the waits for its answers.
 type waitedChat struct {
 	planner.Chat
 	name  string
 	waits Waits
 }
 
-// Complete has the model answer.
+// Complete gets an answer of the model.
 func (c waitedChat) Complete(ctx context.Context, r planner.Request) (planner.Reply, error) {
 	defer c.waits.begin("the model " + c.name)()
 	return c.Chat.Complete(ctx, r)
 }
 
-// remembered asks a person for each input once, and for one at a time: a review
+// remembered asks a person for each input once, and for one input at a time. A review
 // reaches a server several times, and several servers at once.
 func remembered(ask config.Asker) config.Asker {
 	if ask == nil {

@@ -19,12 +19,12 @@ import (
 	"github.com/onestep-run/onestep/host/session"
 )
 
-// live is the configuration of a host. It is read again when a file of it is no longer
-// as it was read. Flags and environment are those of the start, and so are the planner,
-// the writer, the time of a run, and where state and traces are.
+// live is the configuration of a host. It is read again when one of its files has
+// changed. Flags and environment stay those of the start. So do the planner, the
+// writer, the time of a run, and the places of state and traces.
 type live struct {
 	options Options
-	records host.Config // the parts that keep what runs leave
+	records host.Config // the parts that keep the records of runs
 
 	mu     sync.Mutex
 	now    *configured
@@ -41,25 +41,26 @@ type configured struct {
 	config   host.Config
 	files    []deciding
 	reached  []session.Server
-	key      string // all that the connections to the servers are made of
+	key      string // a text for everything that the connections to the servers depend on
 	servers  *connected
 }
 
-// deciding is a file that decides, as it was before it was read.
+// deciding is a file that decides, with its stamp from before it was read.
 type deciding struct {
 	what string
 	*disk.Stamp
 }
 
-// connected are the connections to the servers of one reading, or of several with the
-// same servers.
+// connected are the connections to the servers of one reading, or of several readings
+// with the same servers.
 type connected struct {
 	pool     *Pool
 	started  *programs
 	readings int
 }
 
-// Latest is a [host.Config.Latest]: the reading before where no file has changed since.
+// Latest implements [host.Config.Latest]. It returns the previous reading if no file
+// has changed since.
 func (l *live) Latest(context.Context) (host.Config, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -87,8 +88,9 @@ func (l *live) Latest(context.Context) (host.Config, error) {
 	return l.now.config, nil
 }
 
-// settings reads the settings again. What a process cannot take over while it runs is
-// refused: what it was told would be kept elsewhere than what it asks for.
+// settings reads the settings again. It refuses a change that a running process cannot
+// follow: state and traces would stay at the old place, while the settings name the
+// new one.
 func (l *live) settings() (config.Settings, error) {
 	was := l.now.settings
 	s, err := was.Again()
@@ -109,8 +111,8 @@ func (l *live) settings() (config.Settings, error) {
 	return s, nil
 }
 
-// read reads servers, allowlist and rules. Each file is stamped before it is read, so
-// that a change in between shows at the next look.
+// read reads servers, allowlist and rules. It stamps each file before it reads it, so
+// that the next check finds a change in between.
 func (l *live) read(s config.Settings) (*configured, error) {
 	c := &configured{settings: s}
 	for _, f := range s.Files() {
@@ -137,11 +139,11 @@ func (l *live) read(s config.Settings) (*configured, error) {
 	return c, nil
 }
 
-// settingsFile is what a configuration file is called in a record of the files.
+// settingsFile is the name of a configuration file in a record of the files.
 const settingsFile = "settings"
 
-// Files are the files that decide about calls besides those of the settings, each with
-// what it is, and the servers' manifests left out. None of them is read.
+// Files returns the files that decide about calls, each with its kind. It leaves out
+// the files of the settings and the servers' manifests. It reads none of them.
 func (o Options) Files(s config.Settings) (all []host.File) {
 	add := func(what, path string) {
 		if abs, err := filepath.Abs(path); err == nil && path != "" {
@@ -166,7 +168,7 @@ func (o Options) Files(s config.Settings) (all []host.File) {
 	return all
 }
 
-// names are the servers that the host may reach.
+// names returns the servers that the host may reach.
 func (i Inventory) names() []string {
 	if i.with.Servers != nil {
 		return i.with.Servers
@@ -174,8 +176,8 @@ func (i Inventory) names() []string {
 	return i.Allowlist.Servers()
 }
 
-// complete adds what else decides about a call, and how its server is reached. Nothing
-// is started.
+// complete adds the other parts that decide about a call, and how its server is
+// reached. It starts nothing.
 func (l *live) complete(c *configured) (err error) {
 	o, s := l.options, c.settings
 	to := &c.config
@@ -199,8 +201,8 @@ func (l *live) complete(c *configured) (err error) {
 	return err
 }
 
-// serversKey is another text where a server is reached in another way, or is another
-// one.
+// serversKey returns a text that changes if a server changes, or the way in which it
+// is reached.
 func (c *configured) serversKey() (string, error) {
 	type server struct {
 		Identity pin.Identity
@@ -218,14 +220,14 @@ func (c *configured) serversKey() (string, error) {
 	}
 	for _, f := range c.files {
 		if f.what == "pins" {
-			of["/pins"] = f.Digest // no server's name
+			of["/pins"] = f.Digest // not a possible name of a server
 		}
 	}
 	b, err := json.Marshal(of, json.Deterministic(true))
 	return string(b), err
 }
 
-// connect gives a reading its ends: the connections of the one before where its
+// connect gives a reading its connections, those of the previous reading if its
 // servers are the same.
 func (l *live) connect(c *configured) {
 	if l.now != nil && l.now.key == c.key {
@@ -241,7 +243,7 @@ func (l *live) connect(c *configured) {
 	c.config.Latest, c.config.Retired = l.Latest, func() { l.retire(of) }
 }
 
-// retire ends connections that no reading uses any more. No caller waits for that.
+// retire ends connections that no reading uses any more. No caller waits for it.
 func (l *live) retire(c *connected) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -273,7 +275,7 @@ func (l *live) close() error {
 	return errors.Join(append(errs, l.errs...)...)
 }
 
-// unchanged reports whether every file is as it was read.
+// unchanged reports whether every file is as it was when it was read.
 func (c *configured) unchanged() bool {
 	for _, f := range c.files {
 		if !config.Unchanged(f.Stamp) {
@@ -283,13 +285,13 @@ func (c *configured) unchanged() bool {
 	return true
 }
 
-// same reports whether another reading decides as this one does: a file may have been
-// written again with the same text.
+// same reports whether another reading decides in the same way, because a file may
+// have been written again with the same text.
 func (c *configured) same(other *configured) bool {
 	return c.settings.Equal(other.settings) && c.config.Policy.Digest() == other.config.Policy.Digest() && c.key == other.key
 }
 
-// strays are those of all connections.
+// strays returns the strays of all connections.
 func (l *live) strays() (all []string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -299,14 +301,14 @@ func (l *live) strays() (all []string) {
 	return all
 }
 
-// caller is that of the latest reading.
+// caller returns the caller of the latest reading.
 func (l *live) caller() host.Caller {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.now.config.Caller
 }
 
-// paths are the files that decide about calls, of the latest reading.
+// paths returns the paths of the latest reading's files that decide about calls.
 func (l *live) paths() (all []string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -16,11 +16,11 @@ import (
 	"github.com/onestep-run/onestep/host/session"
 )
 
-// ClientDocument is the address of the client ID metadata document of this
-// program, set when it is built; "" has none.
+// ClientDocument is the address of this program's client ID metadata document. The
+// build sets it; "" means none.
 var ClientDocument = ""
 
-// logins are the logins of the user to whom the state belongs.
+// logins returns the logins of the state's user.
 func (o Options) logins(s config.Settings, limits session.Limits) *login.Logins {
 	store := &login.Store{}
 	if s.StateFile.V != "" {
@@ -43,7 +43,7 @@ func wait(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// Login is what is kept of a server's login, zero where there is none.
+// Login returns the stored login of a server, or zero.
 func (i Inventory) Login(server string) (login.Login, error) {
 	at, _ := i.Registry.Place(server)
 	if i.Logins == nil || at.Entry == "" {
@@ -52,7 +52,7 @@ func (i Inventory) Login(server string) (login.Login, error) {
 	return i.Logins.Store.Look(server, at.Entry)
 }
 
-// DropLogin deletes what is kept of a server's login, without asking its issuer.
+// DropLogin deletes the stored login of a server, without asking its issuer.
 func (i Inventory) DropLogin(server string) error {
 	at, _ := i.Registry.Place(server)
 	if i.Logins == nil || at.Entry == "" {
@@ -61,7 +61,7 @@ func (i Inventory) DropLogin(server string) error {
 	return i.Logins.Store.Drop(server, at.Entry)
 }
 
-// LoginTarget is a server to log in to, or out of.
+// LoginTarget returns a server to log in to, or out of.
 func (i Inventory) LoginTarget(name string) (login.Target, error) {
 	servers, err := i.Registry.Resolve(i.with.environ(), i.with.Ask, []string{name})
 	if err == nil && len(servers) == 1 {
@@ -82,8 +82,8 @@ func (i Inventory) target(s session.Server) login.Target {
 	return login.Target{Server: s, Entry: at.Entry}
 }
 
-// logIn gives a server the credential of its login. A configured Authorization
-// header wins.
+// logIn gives a server the credential of its login. A configured Authorization header
+// takes precedence.
 func (i Inventory) logIn(s *session.Server) {
 	if i.Logins == nil || s.URL == "" || s.Wrong != nil || s.Authorized() {
 		return
@@ -99,19 +99,19 @@ func (i Inventory) logIn(s *session.Server) {
 	}
 }
 
-// atLogin is a place with the login that a server is reached by: another issuer
-// or account is another place, with pins of its own.
+// atLogin adds a server's login to its place. Another issuer or account is another
+// place, with separate pins.
 func (i Inventory) atLogin(server string, at pin.Place, text jsontext.Value) (pin.Place, jsontext.Value) {
 	is, err := i.Login(server)
 	if err != nil || is.Place() == "" {
-		return at, text // what cannot be read is reported when the server is reached
+		return at, text // an unreadable login is reported when the server is reached
 	}
 	parts := slices.DeleteFunc([]string{at.Credential, is.Place()}, func(s string) bool { return s == "" })
 	at.Credential = strings.Join(parts, ", ")
 	return at, text
 }
 
-// Shared is what a file of pins is looked up by.
+// Shared returns the key for a file of pins.
 func (i Inventory) Shared(server string) (pin.Place, jsontext.Value) {
 	at, text := i.Registry.Shared(server)
 	return i.atLogin(server, at, text)

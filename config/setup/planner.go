@@ -22,21 +22,21 @@ import (
 // Embedded is the name of the planner inside the binary.
 const Embedded = "embedded"
 
-// NamesModel reports whether a setting's value names a language model, and
-// not the embedded planner.
+// NamesModel reports whether a setting names a language model instead of the embedded
+// planner.
 func NamesModel(name string) bool { return name != "" && name != Embedded }
 
-// Planner is who plans, and by which name the trace knows it.
+// Planner is the planner, with its name in the trace.
 type Planner struct {
 	host.Proposer
 	Name  string
-	Chat  planner.Chat // the model, where one plans
+	Chat  planner.Chat // the model, if one plans
 	ready func(context.Context) error
 }
 
-// Choose gives who plans: the embedded planner, unless a flag, ASK_MODEL or
-// the configuration names a model. A model's key in the environment chooses
-// nothing, and is not looked up here.
+// Choose returns the embedded planner, unless a flag, ASK_MODEL or the configuration
+// names a model. A model's key in the environment chooses nothing, and is not read
+// here.
 func Choose(s config.Settings, o Options) (Planner, error) {
 	if NamesModel(s.Model.V) {
 		return modelPlanner(s, o)
@@ -65,8 +65,7 @@ func modelPlanner(s config.Settings, o Options) (Planner, error) {
 	return Planner{Proposer: p, Name: asked.name, Chat: asked, ready: client.Ready}, nil
 }
 
-// Ready looks a model's key up, and says what is wrong with it. No model is
-// asked.
+// Ready finds a model's key, and reports an error with it. It does not ask the model.
 func (p Planner) Ready(ctx context.Context) error {
 	if p.ready == nil {
 		return nil
@@ -74,8 +73,8 @@ func (p Planner) Ready(ctx context.Context) error {
 	return p.ready(ctx)
 }
 
-// Writer is who writes summaries: the embedded writer, unless the
-// configuration gives that to the model too.
+// Writer returns the writer of summaries: the embedded writer, unless the
+// configuration assigns that to the model, too.
 func (p Planner) Writer(s config.Settings, level summarize.Level) (host.Writer, error) {
 	switch {
 	case s.Writer.V != "model":
@@ -86,7 +85,7 @@ func (p Planner) Writer(s config.Settings, level summarize.Level) (host.Writer, 
 	return summarize.Model{Chat: p.Chat, Level: level}, nil
 }
 
-// explained plans as the embedded planner does, and tells how.
+// explained is the embedded planner that also explains its choice.
 type explained struct {
 	*lexical.Proposer
 	tell func(lexical.Explanation)
@@ -98,8 +97,8 @@ func (e explained) Propose(ctx context.Context, q input.Query, c catalog.Catalog
 	return e.Proposer.Propose(ctx, q, c)
 }
 
-// modelConfig finds the address of the model that was named, and where its key
-// is looked up once it is asked.
+// modelConfig finds the address of the named model, and where to look for its key when
+// the model is asked.
 func modelConfig(s config.Settings, o Options) (model.Config, error) {
 	provider, which, err := ModelNamed(s.Model, o)
 	if err != nil {
@@ -110,7 +109,7 @@ func modelConfig(s config.Settings, o Options) (model.Config, error) {
 		return model.Config{}, err
 	}
 	constrain := model.Constraint(s.Constrain.V)
-	if s.Constrain.V == config.ConstrainArguments { // the planner's schema says more, and the endpoint is asked as ever
+	if s.Constrain.V == config.ConstrainArguments { // the planner's schema is stricter, and the endpoint is asked as usual
 		constrain = model.Schema
 	}
 	return model.Config{
@@ -120,7 +119,7 @@ func modelConfig(s config.Settings, o Options) (model.Config, error) {
 	}, nil
 }
 
-// ModelNamed splits "provider/model". For "openai" alone LLM_MODEL says which.
+// ModelNamed splits "provider/model". For "openai" alone, LLM_MODEL names the model.
 func ModelNamed(name config.Value[string], o Options) (provider string, which config.Value[string], err error) {
 	which.Origin = name.Origin
 	if name.V == "openai" {
@@ -139,21 +138,20 @@ func ModelNamed(name config.Value[string], o Options) (provider string, which co
 	return provider, which, nil
 }
 
-// Providers are the ones that can be named.
+// Providers are the supported names of providers.
 func Providers() []string { return []string{"openai", "anthropic", "ollama"} }
 
-// Endpoint is where a provider's model is asked, and where its key is kept. A
-// key goes to the endpoint that it was set for: OPENAI_API_KEY never to
-// LLM_BASE_URL.
+// Endpoint is the address of a provider's model, and the place of its key. A key goes
+// only to the endpoint that it was set for: OPENAI_API_KEY never goes to LLM_BASE_URL.
 type Endpoint struct {
 	Provider string
-	Address  string // "" is the provider's own
-	Variable string // that the address is from, or could be
+	Address  string // "" means the provider's own
+	Variable string // the variable that has the address, or can have it
 	Slot     keys.Slot
 	env      config.Environ
 }
 
-// EndpointOf is the endpoint of a provider, as the environment sets it.
+// EndpointOf returns the endpoint of a provider in this environment.
 func EndpointOf(provider string, o Options) Endpoint {
 	e := Endpoint{Provider: provider, env: o.environ()}
 	switch provider {
@@ -175,14 +173,14 @@ func EndpointOf(provider string, o Options) Endpoint {
 	return e
 }
 
-// Check refuses an address that no client asks, one with a password in it say,
-// before it is shown or made part of a keyring's account.
+// Check refuses an address that no client may ask, such as one with a password in it,
+// before it is shown or becomes part of a keyring's account.
 func (e Endpoint) Check() error {
 	_, err := model.New(model.Config{Provider: e.Provider, BaseURL: e.Address, Model: "any", APIKey: "any", Origins: e.origins("")})
 	return err
 }
 
-// Key looks for the endpoint's key, where it has one.
+// Key looks for the endpoint's key, if it has one.
 func (e Endpoint) Key(ctx context.Context) (model.Found, error) {
 	if e.Slot.Variable == "" {
 		return model.Found{}, nil
@@ -203,7 +201,7 @@ func (e Endpoint) origins(ofModel string) model.Origins {
 	return o
 }
 
-// Where names the endpoint for a message, once it was checked.
+// Where names the endpoint in a message. The endpoint must have passed Check.
 func (e Endpoint) Where() string {
 	if e.Address == "" {
 		return e.Provider + "'s own address"
@@ -211,8 +209,9 @@ func (e Endpoint) Where() string {
 	return e.Address + " (" + e.Variable + ")"
 }
 
-// ollamaURL: OLLAMA_HOST is an address with or without a scheme, and without
-// one it may lack a port or a host: Ollama then takes its own.
+// ollamaURL returns the URL for OLLAMA_HOST, which is an address with or without a
+// scheme. Without a scheme it may lack a port or a host, which then are Ollama's
+// defaults.
 func ollamaURL(address string) string {
 	if address == "" || strings.Contains(address, "://") {
 		return address

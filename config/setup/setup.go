@@ -1,13 +1,12 @@
-// Package setup turns checked settings into a ready host and its closer. A
-// program that embeds one, as a service does, calls [Host] with what [config.Load]
-// gave it, and has the same host that `ask` has; or it gives [Parts] as values.
+// Package setup turns checked settings into a ready host and its closer. A program
+// that embeds one, such as a service, calls [Host] with the result of [config.Load],
+// and gets the same host as `ask`; or it supplies [Parts] as values.
 //
-// It prints nothing and reads no globals: the environment and the clock come
-// in as [Options]. It vouches that a host's servers are the operator's, or the
-// demo's where that was asked for, and that a model's key goes to the endpoint
-// that it was set for. Nothing is started, dialled or asked before the host is
-// used, and a key is looked up only when the model is asked. It decides
-// nothing: the gates do.
+// It prints nothing and reads no globals: the environment and the clock come in as
+// [Options]. It vouches that a host's servers are the operator's, or the demo's on
+// request, and that a model's key goes to the endpoint that it was set for. It starts,
+// dials and asks nothing before the host is used, and looks for a key only when the
+// model is asked. It decides nothing: the gates do.
 //
 // cmd/ask and cmd/ask-eval call it, and parse and print around it.
 package setup
@@ -38,48 +37,48 @@ import (
 	"github.com/onestep-run/onestep/trace"
 )
 
-// Options are what a setup needs next to the settings. Only Mode and Live say
-// what is asked of servers, and only Pins what is approved of them.
+// Options are what a setup needs besides the settings. Only Mode and Live affect what
+// servers are asked, and only Pins affects what is approved.
 type Options struct {
 	Parts
 
-	Env      config.Environ                         // addresses and keys of models, and what a servers file names: a program gives secrets by it; nil has no variables
-	Ask      config.Asker                           // optional; a person who gives what an mcp.json asks for
+	Env      config.Environ                         // addresses and keys of models, and variables of a servers file: a program supplies secrets by it; nil has no variables
+	Ask      config.Asker                           // optional; asks a person for the inputs of an mcp.json
 	Now      func() time.Time                       // optional; time.Now
 	Version  string                                 // of the program, for its traces
-	Demo     bool                                   // the demo's servers, in place of those of the settings
-	Servers  []string                               // those that the host may reach; nil means the allowlist's
-	Mode     Mode                                   // what the host is for
-	Live     bool                                   // list what the servers say now, and compare it with what was approved
+	Demo     bool                                   // use the demo's servers instead of those of the settings
+	Servers  []string                               // the servers that the host may reach; nil means the allowlist's
+	Mode     Mode                                   // the purpose of the host
+	Live     bool                                   // list the servers' current tools, and compare them with the approved ones
 	Approver host.Approver                          // optional; a person who can be asked at once
-	Explain  func(lexical.Explanation)              // optional; told how the embedded planner chose
+	Explain  func(lexical.Explanation)              // optional; receives how the embedded planner chose
 	Bounds   host.Bounds                            // optional; how many questions run and wait at once
-	Waits    Waits                                  // optional; told which server or model is waited for
+	Waits    Waits                                  // optional; receives the name of each server or model that is waited for
 	Stderr   io.Writer                              // optional; where the setting audit may send its lines
-	Reports  func(server, text string)              // optional; gets what a server reports of its progress, or logs (see session.Server.Notice)
-	Blocked  func(server string, a confine.Attempt) // optional; gets each attempt of a confined server that was refused
+	Reports  func(server, text string)              // optional; receives what a server logs or reports of its progress (see session.Server.Notice)
+	Blocked  func(server string, a confine.Attempt) // optional; receives each refused attempt of a confined server
 
 	state *store.Store // of an earlier reading of the same settings; nil opens one
 }
 
-// Parts are a program's own, each in place of what the settings name. With a
-// registry, an allowlist, pins, a key and traces a host reads and writes no file.
+// Parts are a program's own parts, which replace what the settings name. With a
+// registry, an allowlist, pins, a key and traces, a host reads and writes no file.
 type Parts struct {
-	Registry   Registry           // in place of the servers file
-	Allowlist  *catalog.Allowlist // in place of its file; a zero one allows nothing
-	Pins       trust.Book         // these pins approve, and nothing else does: not what is kept, no class of difference, and nothing that floats
-	Key        *pin.Key           // in place of this machine's, for identities and sealed answers
+	Registry   Registry           // replaces the servers file
+	Allowlist  *catalog.Allowlist // replaces its file; a zero one allows nothing
+	Pins       trust.Book         // only these pins approve: neither stored approvals, nor a class of differences, nor a floating version
+	Key        *pin.Key           // replaces this machine's key, for identities and sealed answers
 	Traces     host.Traces
 	Approvals  host.Approvals
 	Quarantine host.Quarantine
 	Audit      host.Audit
-	Scanners   []host.NamedScanner // besides those of the settings
+	Scanners   []host.NamedScanner // added to those of the settings
 	Proposer   host.Proposer
 	Planner    string // the proposer's name, for the trace
 	Writer     host.Writer
 }
 
-// Mode is what a host is for. Each one asks less than the one before.
+// Mode is the purpose of a host. Each mode does less than the one before.
 type Mode int
 
 // The modes.
@@ -87,10 +86,10 @@ const (
 	Questions Mode = iota
 	Plans          // every question brings its plan: no planner is chosen
 	Catalogs       // only the catalog is listed: no planner or writer is chosen, and no key of this machine is made
-	Listings       // the same, of what servers say now, approved or not: nothing is called
+	Listings       // the same for the servers' current tools, approved or not: nothing is called
 )
 
-// environ is the environment; without one nothing is set.
+// environ returns the environment; by default no variable is set.
 func (o Options) environ() config.Environ {
 	if o.Env == nil {
 		return func(string) (string, bool) { return "", false }
@@ -98,7 +97,7 @@ func (o Options) environ() config.Environ {
 	return o.Env
 }
 
-// Clock is the clock of the options, or the system's.
+// Clock returns the clock of the options, or the system's.
 func (o Options) Clock() func() time.Time {
 	if o.Now == nil {
 		return time.Now
@@ -106,33 +105,32 @@ func (o Options) Clock() func() time.Time {
 	return o.Now
 }
 
-// Ready is a host, and what is behind it.
+// Ready is a host with its inventory.
 type Ready struct {
 	*host.Host
 	Inventory Inventory
-	Planner   string // who plans, as the trace names it; "" for no planner
+	Planner   string // the planner's name in the trace; "" for no planner
 
 	live     *live
 	timeout  time.Duration
 	approver host.Approver
 }
 
-// New are the tools of a server that it lists only since a call and that no one has
-// decided on.
+// New returns the tools that a server lists only since a call, if they are undecided.
 func (r *Ready) New(ctx context.Context, server string) []string {
 	w, _ := r.live.caller().(trust.Watched)
 	return w.New(ctx, server)
 }
 
-// Known are the names of all tools that a server has listed, or that were decided
+// Known returns the names of all tools that a server has listed, or that were decided
 // on.
 func (r *Ready) Known(ctx context.Context, server string) []string {
 	w, _ := r.live.caller().(trust.Watched)
 	return w.Known(ctx, server)
 }
 
-// Ask asks the host, within the time that the setting timeout gives a run. The
-// clock is stopped while a person is asked, or waited for.
+// Ask asks the host, within the time that the setting timeout gives a run. The clock
+// stops while the run waits for a person.
 func (r *Ready) Ask(ctx context.Context, q host.Question) host.Outcome {
 	if r.timeout <= 0 {
 		return r.Host.Ask(ctx, q)
@@ -153,19 +151,19 @@ func (r *Ready) Ask(ctx context.Context, q host.Question) host.Outcome {
 // after it.
 func (r *Ready) Close() error { return errors.Join(r.live.close(), r.Inventory.State.Close()) }
 
-// Latest is what decides now: see [host.Config.Latest].
+// Latest returns the configuration that decides now: see [host.Config.Latest].
 func (r *Ready) Latest(ctx context.Context) (host.Config, error) { return r.live.Latest(ctx) }
 
-// Files are the paths of the files that decide about calls, by the latest reading.
+// Files returns the paths of the files that decide about calls, by the latest reading.
 func (r *Ready) Files() []string { return r.live.paths() }
 
-// Strays say what servers printed to stdout that was no message, in lines for a
-// person who looks for a fault: see Strays of host/session.
+// Strays returns lines on the servers' stdout that were not messages, for a person who
+// looks for a fault. See Strays of host/session.
 func (r *Ready) Strays() []string { return r.live.strays() }
 
-// Host makes the host that the settings and the parts describe. It plans with
-// what was approved, and with nothing else. A file that decides about calls is read
-// again when it has changed; what cannot be read refuses.
+// Host makes the host that the settings and the parts describe. It plans only with
+// approved tools. A changed file that decides about calls is read again; an unreadable
+// file makes the host refuse.
 func Host(s config.Settings, o Options) (*Ready, error) {
 	o.Ask, o.Env = remembered(o.Ask), o.environ().Fixed()
 	l := &live{options: o}
@@ -194,8 +192,8 @@ func Host(s config.Settings, o Options) (*Ready, error) {
 	return &Ready{Host: h, Inventory: first.Inventory, Planner: p.Name, live: l, timeout: s.Timeout.V, approver: o.Approver}, nil
 }
 
-// records gives a host what keeps its runs: the program's own parts, or what the
-// settings name. A state that they do not name keeps nothing.
+// records gives a host the stores for its runs: the program's own parts, or those that
+// the settings name. Without a state in the settings, nothing is kept.
 func (o Options) records(s config.Settings, inv Inventory, c *host.Config) error {
 	dir, kept := runs.Dir(s.TraceDir.V), s.StateFile.V != ""
 	c.Traces, c.Approvals, c.Quarantine = o.Traces, o.Approvals, o.Quarantine
@@ -214,8 +212,8 @@ func (o Options) records(s config.Settings, inv Inventory, c *host.Config) error
 	return nil
 }
 
-// providers are who plans and who writes. Where every question has a plan, a
-// model that is chosen may still have to write a summary.
+// providers returns the planner and the writer. Even if every question has a plan, a
+// chosen model may have to write a summary.
 func (o Options) providers(s config.Settings, level summarize.Level) (Planner, host.Writer, error) {
 	p, w := Planner{Proposer: absent{}}, o.Writer
 	plans, writes := o.Mode == Questions, o.Mode < Catalogs && w == nil && s.Writer.V == "model"
@@ -237,7 +235,7 @@ func (o Options) providers(s config.Settings, level summarize.Level) (Planner, h
 	return p, w, nil
 }
 
-// Writer is who writes summaries where no host is made.
+// Writer returns the writer of summaries without making a host.
 func Writer(s config.Settings, o Options) (host.Writer, error) {
 	level, err := summarize.ParseLevel(s.SummaryLevel.V)
 	if err != nil {
@@ -248,8 +246,8 @@ func Writer(s config.Settings, o Options) (host.Writer, error) {
 	return writer, err
 }
 
-// absent is the planner of a host whose questions bring their plans, and the caller
-// of one that only lists servers.
+// absent is the planner of a host with plans in its questions, and the caller of a
+// host that only lists servers.
 type absent struct{}
 
 // Propose fails.
@@ -262,7 +260,7 @@ func (absent) Call(context.Context, gate.Approved, trace.Receipt, gate.Consent) 
 	return gate.RawResult{}, pin.Descriptor{}, verdict.Deny(verdict.PinUnapproved, "the host lists what servers say, and calls none")
 }
 
-// Policy is the policy that the settings and the inventory make.
+// Policy returns the policy of the settings and the inventory.
 func (i Inventory) Policy(s config.Settings) (host.Policy, error) {
 	p, err := Policy(s)
 	if err == nil {
@@ -275,8 +273,8 @@ func (i Inventory) Policy(s config.Settings) (host.Policy, error) {
 	return p, err
 }
 
-// relevant has the conditions of the rules read that are of an allowlisted tool.
-// Rules of other tools decide nothing, and a start does not wait for them.
+// relevant reads the conditions of the rules for allowlisted tools. Other rules decide
+// nothing, and a start does not wait for them.
 func relevant(p rule.Policy, allow catalog.Allowlist) error {
 	err := p.Check(func(r *rule.Rule) bool {
 		return slices.ContainsFunc(allow.Servers(), func(server string) bool {
@@ -289,7 +287,7 @@ func relevant(p rule.Policy, allow catalog.Allowlist) error {
 	return nil
 }
 
-// Policy is the policy that the settings make, but for the allowlist.
+// Policy returns the policy of the settings, without the allowlist.
 func Policy(s config.Settings) (host.Policy, error) {
 	rules, err := config.LoadRules(s.Rules)
 	if err != nil {

@@ -20,15 +20,14 @@ import (
 	"github.com/onestep-run/onestep/host/trust"
 )
 
-// ends lists servers and calls them; session.Pool does.
+// ends lists servers and calls them; session.Pool implements it.
 type ends interface {
 	host.Source
 	host.Caller
 }
 
-// Connect gives a host its Source, Caller and Servers, for the policy that it has:
-// what is listed and called is what was approved. Nothing is started. The caller
-// closes the pool.
+// Connect gives a host its Source, Caller and Servers for its policy, so that it lists
+// and calls only approved tools. It starts nothing. The caller closes the pool.
 func (i Inventory) Connect(c *host.Config) (*Pool, error) {
 	servers, _ := i.Resolve(i.names()) // a server that lacks a variable reports it when it is called
 	ids, err := i.identified(servers)
@@ -41,8 +40,8 @@ func (i Inventory) Connect(c *host.Config) (*Pool, error) {
 	return p, nil
 }
 
-// identified are the identities of servers, nil where no trace needs them: no key is
-// made for it then.
+// identified returns the identities of servers, or nil if no trace needs them. Then no
+// key is made for them.
 func (i Inventory) identified(servers []session.Server) (map[string]pin.Identity, error) {
 	if i.with.Mode >= Catalogs {
 		return nil, nil
@@ -50,8 +49,8 @@ func (i Inventory) identified(servers []session.Server) (map[string]pin.Identity
 	return i.Identify(servers)
 }
 
-// dialled is the pool of servers, with the programs that they start. Nothing is
-// started.
+// dialled returns the pool of servers, with the programs that they start. It starts
+// nothing itself.
 func (i Inventory) dialled(servers []session.Server) (*Pool, *programs) {
 	started := i.programs(servers)
 	servers = slices.Clone(servers)
@@ -64,10 +63,10 @@ func (i Inventory) dialled(servers []session.Server) (*Pool, *programs) {
 	return &Pool{session.New(servers, i.Limits), i.with.Waits}, started
 }
 
-// Trusted are the two ends of a host: where its descriptors come from, which is
-// what was approved of the reached servers, and who calls them. Where it is
-// live, the servers are asked as well, and compared. What a server starts is
-// checked before each call: the pool need not check it at the start.
+// Trusted returns the two ends of a host: the source of its descriptors and the caller
+// of its servers. The source has the approved descriptors of the reached servers. If
+// the host is live, it also asks the servers and compares. The program of a server is
+// checked before each call, so the pool need not check it at the start.
 func (i Inventory) Trusted(reached []session.Server, pool ends, policy host.Policy) (host.Source, host.Caller) {
 	p := i.programs(reached)
 	return i.trusted(reached, pool, policy, p, p.check)
@@ -93,11 +92,11 @@ func (i Inventory) trusted(
 // PinsFile is the path of a file of pins, for [Parts.Pins]. [Open] reads it.
 type PinsFile string
 
-// Pins approves nothing: what the file approves takes its place.
+// Pins approves nothing: the pins in the file replace it.
 func (PinsFile) Pins(context.Context, pin.Place) (p trust.Pins, _ error) { return p, nil }
 
-// lock makes the pins of the program or the operator all that is approved, wherever
-// the inventory is asked for that. Nothing is kept then.
+// lock makes the pins of the program or the operator the only approvals of the
+// inventory. Then no approvals are stored.
 func (o Options) lock(inv Inventory) (_ Inventory, err error) {
 	if o.Pins == nil {
 		return inv, nil
@@ -113,16 +112,16 @@ func (o Options) lock(inv Inventory) (_ Inventory, err error) {
 }
 
 // programs compares what servers start with what was approved. A program is read
-// when it is to be started, and again when another approval than that of its start
-// holds; a process that runs is not read again.
+// before its start, and again if another approval applies since then. A running
+// process is not read again.
 type programs struct {
 	Inventory
 
 	places    map[string]pin.Place
-	sandboxes map[string]*confine.Sandbox // as they were read for the start
+	sandboxes map[string]*confine.Sandbox // as read for the start
 
 	mu      sync.Mutex
-	checked map[string]jsontext.Value // by server: the approval that its program was checked against last
+	checked map[string]jsontext.Value // by server: the approval that its program was last checked against
 }
 
 func (i Inventory) programs(reached []session.Server) *programs {
@@ -134,13 +133,13 @@ func (i Inventory) programs(reached []session.Server) *programs {
 	return p
 }
 
-// permit is a server's [session.Server.Permit].
+// permit returns a server's [session.Server.Permit].
 func (p *programs) permit(server string) func(context.Context) error {
 	return func(ctx context.Context) error { return p.check(ctx, server) }
 }
 
-// beforeCall checks the program of a server whose start is checked, too, where the
-// approval is another one since. One that was never started is about to be.
+// beforeCall checks the program of a server that is also checked at its start, if the
+// approval has changed since. A server that never started is checked at its start.
 func (p *programs) beforeCall(ctx context.Context, server string) error {
 	pins, err := p.Pins.Pins(ctx, p.places[server])
 	if err != nil {
@@ -155,14 +154,14 @@ func (p *programs) beforeCall(ctx context.Context, server string) error {
 	return p.check(ctx, server)
 }
 
-// check reads what would be started, and refuses what was not approved.
+// check reads the program to start, and refuses one that was not approved.
 func (p *programs) check(ctx context.Context, server string) error {
 	pins, err := p.Pins.Pins(ctx, p.places[server])
 	if err != nil {
 		return err
 	}
 	command := p.Command(server)
-	command.Sandbox = p.sandboxes[server] // the manifest's file may say something else by now
+	command.Sandbox = p.sandboxes[server] // the manifest's file may have changed since
 	no := artifact.Refuse(pins.Artifact, p.Cache.Of(command), p.locked)
 	if no == nil {
 		p.mu.Lock()
@@ -174,9 +173,9 @@ func (p *programs) check(ctx context.Context, server string) error {
 	return trust.NotStarted{Why: no}
 }
 
-// Also are the other names under which the servers file has this very server:
-// reached in the same way, and started from the same program. What is approved
-// of one is approved of all, so a review is of what is allowed under any.
+// Also returns the other names of this very server in the servers file: reached in the
+// same way, and started from the same program. An approval of one is an approval of
+// all, so a review covers the tools that are allowed under any of these names.
 func (i Inventory) Also(name string) (others []string) {
 	place, _ := i.Place(name)
 	for _, other := range i.Names() {
@@ -191,7 +190,7 @@ func (i Inventory) artifact(name string) jsontext.Value {
 	return i.Cache.Inspect(i.Command(name)).Pinned()
 }
 
-// Target is a server for a review: how it is reached, and how to list it.
+// Target returns a server for a review: how it is reached, and how to list it.
 func (i Inventory) Target(name string, all bool) trust.Target {
 	place, text := i.Place(name)
 	allowed := i.Allowlist.Tools(name)
@@ -210,8 +209,8 @@ func (i Inventory) Target(name string, all bool) trust.Target {
 	}
 }
 
-// topic is what a server's entry says of whose it is: its address, what its manifest or
-// scopes let it reach, its name, and its package.
+// topic returns what a server's entry says about its owner: its address, its name, its
+// package, and what its manifest or scopes let it reach.
 func (i Inventory) topic(name string) pin.Own {
 	file, _ := i.Registry.(config.Servers)
 	spec, _, _ := file.Spec(name)
@@ -231,7 +230,7 @@ func (i Inventory) topic(name string) pin.Own {
 	return own
 }
 
-// list asks one server in a connection of its own.
+// list lists one server in a separate connection.
 func (i Inventory) list(ctx context.Context, name, client string) catalog.Listing {
 	servers, err := i.Resolve([]string{name})
 	if err != nil {
@@ -245,6 +244,6 @@ func (i Inventory) list(ctx context.Context, name, client string) catalog.Listin
 	if err := pool.Close(); err != nil && l.Err == nil {
 		l.Err = err
 	}
-	l.Err = host.Clean(i.guard, name, l.Err) // a review shows it, and no run has
+	l.Err = host.Clean(i.guard, name, l.Err) // a review shows it, and no run has cleaned it
 	return l
 }

@@ -1,33 +1,32 @@
-// Package artifact says what a stdio server starts, keeps the exact version of
-// a package where no other program changes it, and starts that in the launcher's
-// place.
+// Package artifact identifies the program that a stdio server starts. It keeps the exact
+// version of a package where no other program changes it, and starts that in place of the
+// launcher.
 //
-// A package of npm or PyPI is fetched whole, with all that it depends on, by
-// the npm or pip of the user and as those are configured. No code of it runs:
-// npm runs no scripts, and pip takes wheels alone. What needs more than that is
-// not fetched. A tree is put into the cache in one step when it is complete, so
-// that one who is killed leaves nothing half there.
+// A package of npm or PyPI is fetched whole, with all its dependencies, by the user's npm
+// or pip in its configuration. No code of the package runs: npm runs no scripts, and pip
+// accepts only wheels. A package that needs more is not fetched. A complete tree moves
+// into the cache in one step, so that an interrupted fetch leaves no partial tree.
 //
-// What is known of an artifact is its integrity: of a package the digests that
-// the registry gives for every part of the tree, of an image its digest, of a
-// program the SHA-256 of its file, and of the script that its arguments name.
-// What may change while all of this stays the same floats, and says why: so does
-// a server with a variable that is not known to be harmless, and a container with
-// an option that is not known to leave its program alone. A launcher that would
-// ask another registry than the user's variables name is not started.
+// An artifact is identified by its integrity. For a package these are the digests that
+// the registry gives for every part of the tree; for an image its digest; for a program
+// the SHA-256 of its file, and of the script that its arguments name. An artifact floats
+// if its code may change while its integrity stays the same; then it says why. A server
+// also floats with a variable that is not known to be harmless, and so does a container
+// with an option that is not known to leave its program unchanged. A launcher is not
+// started if it would ask another registry than the user's variables name.
 //
-// Before each start the list of the tree's parts and the program itself are
-// held against the manifest that was written beside them; every file only when
-// it is fetched again. That finds damage. It does not find who can write to the
-// cache and to the manifest, what a script loads from outside of its package,
-// what the interpreter is, or what a program does.
+// Before each start the list of the tree's parts and the program itself are compared with
+// the manifest that was written next to them. Every file is compared only when the
+// package is fetched again. This finds damage. It does not find a change by a program
+// that can write to both the cache and the manifest, code that a script loads from
+// outside its package, another interpreter, or the actions of a program.
 //
-// A private index whose wheels depend on what is not a wheel, by its address,
-// has pip build that; it is refused when that is done. npm is asked for the
-// list of all parts before any is fetched.
+// If a wheel of a private index depends, by an address, on something that is not a wheel,
+// pip builds that. Afterwards the package is refused. npm is asked for the list of all
+// parts before any is fetched.
 //
-// config reads command lines with it, config/setup starts what it keeps, and
-// cmd/ask has it fetch.
+// config reads command lines with this package, config/setup starts the kept packages,
+// and cmd/ask fetches them.
 package artifact
 
 import (
@@ -45,34 +44,35 @@ import (
 	"github.com/onestep-run/onestep/host/confine"
 )
 
-// Artifact is what a server starts, as far as that can be told without starting
-// it. The zero value describes a remote server.
+// Artifact describes what a server starts, as far as this is known without starting it.
+// The zero value describes a remote server.
 type Artifact struct {
 	Kind        string `json:"kind,omitempty"` // npm, pypi, image or file
 	Name        string `json:"name,omitempty"`
 	Version     string `json:"version,omitempty"`
-	Integrity   string `json:"integrity,omitempty"`   // "" where nothing of it is pinned; what is pinned of what floats
-	Program     string `json:"program,omitempty"`     // the file that is the server, where it is one
-	Interpreter string `json:"interpreter,omitempty"` // the SHA-256 of what runs the program, where that is another file
-	Floating    string `json:"floating,omitempty"`    // why what is started may change unseen
+	Integrity   string `json:"integrity,omitempty"`   // "" if nothing is pinned; if it floats, the pinned part
+	Program     string `json:"program,omitempty"`     // the server's file, if it is one file
+	Interpreter string `json:"interpreter,omitempty"` // SHA-256 of the separate file that runs the program
+	Floating    string `json:"floating,omitempty"`    // why the started code may change unnoticed
 
-	// Sandbox is what confines it ([confine.Sandbox.Document]); none has the user's rights.
+	// Sandbox confines it ([confine.Sandbox.Document]). Without one it has the user's
+	// rights.
 	Sandbox document `json:"sandbox,omitzero"`
 }
 
-// document is JSON in JSON that can be compared with ==.
+// document is JSON within JSON that can be compared with ==.
 type document string
 
-// MarshalJSON is the text itself.
+// MarshalJSON returns the text unchanged.
 func (d document) MarshalJSON() ([]byte, error) { return []byte(d), nil }
 
-// UnmarshalJSON keeps the text.
+// UnmarshalJSON keeps the text unchanged.
 func (d *document) UnmarshalJSON(b []byte) error {
 	*d = document(b)
 	return nil
 }
 
-// String is the artifact as a line shows it.
+// String returns the artifact as one line.
 func (a Artifact) String() string {
 	if a.Kind == "" {
 		return "nothing is started"
@@ -84,7 +84,7 @@ func (a Artifact) String() string {
 	return text + " " + a.Integrity
 }
 
-// Packaged reports whether it is a package that was fetched.
+// Packaged reports whether it is a fetched package.
 func (a Artifact) Packaged() bool { return (a.Kind == npm || a.Kind == pypi) && a.Integrity != "" }
 
 // Image reports whether a container engine starts it.
@@ -93,8 +93,8 @@ func (a Artifact) Image() bool { return a.Kind == image }
 // fileKind is the kind of a program that no launcher starts.
 const fileKind = "file"
 
-// Command is a stdio server's command line, after its variables are expanded,
-// and the package that it names, read before they were.
+// Command is a stdio server's command line after its variables are expanded, and the
+// package that it named before.
 type Command struct {
 	Package Package
 	Path    string
@@ -102,14 +102,13 @@ type Command struct {
 	Dir     string
 	Env     []string // the names of its variables
 
-	Harmless []string // those of them that the operator calls harmless
+	Harmless []string // the variables that the operator declares harmless
 
-	Sandbox *confine.Sandbox // nil says nothing
+	Sandbox *confine.Sandbox // nil has no setting
 }
 
-// Pinned is what an approval keeps of an artifact, as canonical JSON; nil of a
-// remote server. Where the program lies is not in it: that is
-// the place's.
+// Pinned returns the record of an artifact in an approval, as canonical JSON. It is nil
+// for a remote server. It leaves out the program's path, which depends on the machine.
 func (a Artifact) Pinned() jsontext.Value {
 	if a.Kind == "" {
 		return nil
@@ -126,9 +125,9 @@ func (a Artifact) Pinned() jsontext.Value {
 	return text
 }
 
-// Compare says how what is started now differs from what was approved, the
-// worst first. That what floated does no longer is safer.
-// An interpreter that was not read is not compared.
+// Compare returns the differences between the approved and the current artifact, worst
+// first. An artifact that no longer floats is safer. An interpreter that was not read is
+// not compared.
 func Compare(was, now jsontext.Value) []pin.Difference {
 	w, wrong := read(was)
 	n, err := read(now)
@@ -158,9 +157,9 @@ func Compare(was, now jsontext.Value) []pin.Difference {
 	return all
 }
 
-// sandboxed says how what confines a server differs from what was approved. What
-// lets it do more, or asks for more, lowers safety: it is not started until it
-// is reviewed.
+// sandboxed returns the differences of a server's sandbox from the approved one. A
+// sandbox that permits more, or asks for more, lowers safety: the server is not started
+// until it is reviewed.
 func sandboxed(was, now jsontext.Value) (all []pin.Difference) {
 	for _, s := range confine.Compare(was, now) {
 		d := pin.Difference{Class: pin.Safer, Path: "/sandbox" + s.Path, Was: s.Was, Now: s.Now, Why: s.Why}
@@ -175,8 +174,8 @@ func sandboxed(was, now jsontext.Value) (all []pin.Difference) {
 	return all
 }
 
-// compared reports whether the integrity of what was approved is compared: where
-// neither floats, and where a part of what floated was pinned.
+// compared reports whether the integrity is compared. This is so if neither artifact
+// floats, and if a part of the floating artifact was pinned.
 func (a Artifact) compared(now Artifact) bool {
 	if a.Floating == "" && now.Floating == "" {
 		return true
@@ -184,11 +183,10 @@ func (a Artifact) compared(now Artifact) bool {
 	return a.Integrity != "" && (a.Floating != "" || now.Integrity != "")
 }
 
-// Refuse is why an artifact is not started, nil where it is the approved one, or
-// where none was approved. Another version is the word of the operator, whose
-// file names it: the server's tools are compared, and a review shows it. Where
-// the pins are locked nothing but the approved is started, and nothing that may
-// change unseen.
+// Refuse returns why an artifact is not started. It is nil for the approved artifact, and
+// if none was approved. The operator may choose another version, in the servers file: the
+// server's tools are compared, and a review shows it. With locked pins only the approved
+// artifact is started, and nothing that may change unnoticed.
 func Refuse(was jsontext.Value, now Artifact, locked bool) *verdict.Denial {
 	if locked && now.Floating != "" {
 		return verdict.Deny(verdict.PinFloating, "the started program may change unnoticed: %s", now.Floating)
@@ -199,8 +197,8 @@ func Refuse(was jsontext.Value, now Artifact, locked bool) *verdict.Denial {
 	return another(was, now.Pinned(), locked)
 }
 
-// Another reports whether what is started is refused to a question, as [Refuse]
-// says where the pins are not locked.
+// Another reports whether a question may not start the current artifact, as [Refuse]
+// decides without locked pins.
 func Another(was, now jsontext.Value) bool { return another(was, now, false) != nil }
 
 func another(was, now jsontext.Value, locked bool) *verdict.Denial {
@@ -224,7 +222,7 @@ func another(was, now jsontext.Value, locked bool) *verdict.Denial {
 	return nil
 }
 
-// Text is what an approval keeps of an artifact, as a line shows it.
+// Text returns an approval's record of an artifact as one line.
 func Text(pinned jsontext.Value) string {
 	a, err := read(pinned)
 	if err != nil {
@@ -233,8 +231,8 @@ func Text(pinned jsontext.Value) string {
 	return a.String()
 }
 
-// Confined says for people what confines a pinned artifact; nothing of a server
-// that is not started.
+// Confined describes the sandbox of a pinned artifact for the user. It returns nothing
+// for a server that is not started.
 func Confined(pinned jsontext.Value) []string {
 	a, err := read(pinned)
 	if err != nil || a.Kind == "" {
@@ -247,8 +245,8 @@ func Confined(pinned jsontext.Value) []string {
 	return s.Lines()
 }
 
-// Writable are the paths that a confined server may write or delete in, as its scopes
-// have them; nothing of a server that is not confined.
+// Writable returns the paths that the scopes of a confined server let it write or delete
+// in. It returns nothing for a server that is not confined.
 func Writable(pinned jsontext.Value) []string {
 	a, err := read(pinned)
 	if err != nil {
@@ -263,7 +261,7 @@ func Writable(pinned jsontext.Value) []string {
 	return slices.Compact(all)
 }
 
-// read reads what [Artifact.Pinned] wrote. No text is the zero artifact.
+// read reads the result of [Artifact.Pinned]. An empty text gives the zero artifact.
 func read(text jsontext.Value) (a Artifact, err error) {
 	if len(text) > 0 {
 		err = schema.Decode(text, &a, manifestLimits)
@@ -282,6 +280,6 @@ func quoted(text string) jsontext.Value {
 	if text == "" {
 		return nil
 	}
-	b, _ := jsontext.AppendQuote(nil, text) // what is not UTF-8 is replaced
+	b, _ := jsontext.AppendQuote(nil, text) // invalid UTF-8 is replaced
 	return b
 }

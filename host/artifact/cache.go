@@ -15,8 +15,8 @@ import (
 	"github.com/onestep-run/onestep/host/disk"
 )
 
-// Cache is a directory of fetched packages. The empty one holds none, and fetches
-// none: it is not the working directory.
+// Cache is a directory of fetched packages. The empty Cache contains and fetches no
+// package: it is not the working directory.
 type Cache string
 
 const (
@@ -25,23 +25,23 @@ const (
 	notFetched = "it was not fetched"
 )
 
-// dir is where the tree of a package is, or would be.
+// dir is the place of a package's tree, present or not.
 func (c Cache) dir(p Package) string {
 	return filepath.Join(string(c), p.Registry, strings.ReplaceAll(p.bare, "/", "+")+"@"+p.Version)
 }
 
-// How a package is fetched.
+// How has the options for fetching a package.
 type How struct {
-	Again  bool      // also where it is there already, with what it depends on now
-	Before time.Time // with what it depended on then: only what its registry had before counts, and it is fetched again
-	Hosts  []string  // name:port or address:port that npm and pip may reach, besides those of their configuration
+	Again  bool      // even if it is present, with its current dependencies
+	Before time.Time // fetch again, only with what the registry had before this time
+	Hosts  []string  // name:port or address:port that npm and pip may reach besides their configured hosts
 
-	// Begin, which may be nil, is called before a registry is asked, and what it
-	// returns after that.
+	// Begin, which may be nil, is called before a registry is asked. Its result is called
+	// after that.
 	Begin func(what string) (end func())
 
-	// Unconfined is called where this machine cannot confine npm or pip, with the
-	// reason; they have the user's rights then. Where it is nil nothing is fetched.
+	// Unconfined is called with the reason if this machine cannot confine npm or pip.
+	// They have the user's rights then. If it is nil, the package is not fetched.
 	Unconfined func(why string)
 }
 
@@ -54,8 +54,8 @@ func (h How) begin(p Package, from string) (end func()) {
 
 func (h How) again() bool { return h.Again || !h.Before.IsZero() }
 
-// Fetch gets a package, unless all of it is there and as it was fetched. npm and
-// pip see the variables of the environment that are about them.
+// Fetch gets a package, unless all of it is present and unchanged. npm and pip see only
+// the environment variables that concern them.
 func (c Cache) Fetch(ctx context.Context, s Command, environment []string, how How) (Artifact, error) {
 	p := s.Package
 	if !c.keeps(s) {
@@ -79,19 +79,19 @@ func (c Cache) Fetch(ctx context.Context, s Command, environment []string, how H
 	return c.Of(s), nil
 }
 
-// holds reports whether the package is there as it was fetched.
+// holds reports whether the package is present and unchanged.
 func (c Cache) holds(p Package) bool {
 	m, err := readManifest(c.dir(p), p)
 	return err == nil && m.whole(c.dir(p)) == nil
 }
 
-// fetch makes the tree next to its place, and moves it there when it is whole.
+// fetch makes the tree next to its place, and moves it there when it is complete.
 func (c Cache) fetch(ctx context.Context, p Package, environ []string, how How) error {
 	work, err := os.MkdirTemp(string(c), temporary)
 	if err != nil {
 		return err
 	}
-	defer func() { _ = os.RemoveAll(work) }() // what stays is swept by the next
+	defer func() { _ = os.RemoveAll(work) }() // the next fetch sweeps leftovers
 	if work, err = filepath.Abs(work); err != nil {
 		return err
 	}
@@ -105,7 +105,7 @@ func (c Cache) fetch(ctx context.Context, p Package, environ []string, how How) 
 		m.Tree, err = digestTree(dir)
 	}
 	var loose floating
-	if errors.As(err, &loose) { // nothing of it is kept but why
+	if errors.As(err, &loose) { // only the reason is kept
 		m = manifest{Floating: string(loose)}
 		err = errors.Join(os.RemoveAll(dir), os.Mkdir(dir, 0o700))
 	}
@@ -119,8 +119,8 @@ func (c Cache) fetch(ctx context.Context, p Package, environ []string, how How) 
 	return c.replace(dir, c.dir(p))
 }
 
-// replace puts a tree in its place. Who is killed between the two steps leaves
-// nothing there, which is as if it was never fetched.
+// replace puts a tree in its place. If the program is killed between the two steps, no
+// tree is left there, as if it was never fetched.
 func (c Cache) replace(made, place string) error {
 	aside := made + ".old"
 	if err := os.Rename(place, aside); err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -132,18 +132,18 @@ func (c Cache) replace(made, place string) error {
 	return errors.Join(disk.SyncDir(filepath.Dir(place)), os.RemoveAll(aside))
 }
 
-// sweep removes what others left half done. It is called under the lock.
+// sweep removes leftovers of interrupted fetches. The caller has the lock.
 func (c Cache) sweep() {
 	left, _ := filepath.Glob(filepath.Join(string(c), temporary+"*")) // the pattern is well formed
 	for _, dir := range left {
-		_ = os.RemoveAll(dir) // what stays disturbs nothing
+		_ = os.RemoveAll(dir) // leftovers do no harm
 	}
 }
 
-// Start is what is started in place of a launcher. A command that is not a
-// launcher's, or whose package was not fetched, is as it was; a tree that is
-// not as it was fetched is an error, and so is a launcher that would ask
-// another registry than the variables that lookup finds name.
+// Start returns the command to start in place of a launcher. A command without a
+// launcher, or with a package that was not fetched, is returned unchanged. A tree that
+// changed after it was fetched is an error. So is a launcher that would ask another
+// registry than the variables of lookup name.
 func (c Cache) Start(s Command, lookup func(string) (string, bool)) (path string, args []string, err error) {
 	p := s.Package
 	if !c.keeps(s) {
@@ -164,8 +164,8 @@ func (c Cache) Start(s Command, lookup func(string) (string, bool)) (path string
 	return path, append(args, s.Args[p.rest:]...), nil
 }
 
-// Tree is the directory of what [Cache.Start] starts in place of a launcher, ""
-// where it starts the launcher.
+// Tree is the directory of the package that [Cache.Start] starts in place of a launcher.
+// It is "" if Start keeps the launcher.
 func (c Cache) Tree(s Command) string {
 	p := s.Package
 	if !c.keeps(s) {
@@ -177,8 +177,8 @@ func (c Cache) Tree(s Command) string {
 	return c.dir(p)
 }
 
-// Inspect says what a server starts, as Of does, after a look at every file that
-// was fetched, and what runs it.
+// Inspect identifies what a server starts, like Of. It also checks every fetched file and
+// the program that runs them.
 func (c Cache) Inspect(s Command) Artifact {
 	a, p := c.Of(s), s.Package
 	var err error
@@ -198,7 +198,8 @@ func (c Cache) Inspect(s Command) Artifact {
 	return a
 }
 
-// inspect looks at every file of a tree, and gives the digest of what runs it.
+// inspect checks every file of a tree, and returns the digest of the program that runs
+// it.
 func (c Cache) inspect(p Package) (string, error) {
 	m, err := readManifest(c.dir(p), p)
 	if err == nil {
@@ -214,8 +215,8 @@ func (c Cache) inspect(p Package) (string, error) {
 	return digestFile(runner)
 }
 
-// Of says what a server starts, at the cost of a start. What floats for a
-// variable of its entry keeps its integrity, which is compared all the same.
+// Of identifies what a server starts, cheaply enough for each start. An artifact that
+// floats because of a variable keeps its integrity, which is still compared.
 func (c Cache) Of(s Command) Artifact {
 	a := c.of(s)
 	if a.Floating == "" && a.Integrity != "" {
@@ -252,23 +253,23 @@ func (c Cache) of(s Command) Artifact {
 	return a
 }
 
-// keeps reports whether the cache would hold the package of a command.
+// keeps reports whether the cache could contain the package of a command.
 func (c Cache) keeps(s Command) bool { return c != "" && s.Package.fetchable(s.Env) }
 
-// fetchable reports whether name and version decide what a launcher would run.
+// fetchable reports whether name and version alone decide what a launcher would run.
 func (p Package) fetchable(env []string) bool {
 	return !slices.ContainsFunc(env, steers) && p.Fetchable() && p.floats() == ""
 }
 
-// Fetchable reports whether the package is of a registry that [Cache.Fetch] asks.
+// Fetchable reports whether [Cache.Fetch] supports the package's registry.
 func (p Package) Fetchable() bool { return p.Registry == npm || p.Registry == pypi }
 
-// artifact is a package as far as its manifest knows it.
+// artifact describes a package from its manifest.
 func (p Package) artifact(m manifest) Artifact {
 	a := Artifact{Kind: p.Registry, Name: p.bare, Version: p.Version, Floating: p.floats()}
 	switch {
 	case p.Registry == image && p.exact():
-		a.Integrity = p.Version // whatever else is run in it
+		a.Integrity = p.Version // even if something else runs in it
 	case a.Floating != "":
 	case m.Floating != "":
 		a.Floating = m.Floating

@@ -263,8 +263,8 @@ func TestOnlyAgainFetchesAnew(t *testing.T) {
 	}
 }
 
-// What the registry got later counts neither for the package nor for what it depends
-// on, also where the package is there already.
+// Later additions to the registry do not count, for the package and for its dependencies.
+// This also holds for a package that is present.
 func TestWhatTheRegistryGotLaterIsLeftOut(t *testing.T) {
 	t.Parallel()
 	cache, how := artifact.Cache(t.TempDir()), artifact.How{Unconfined: anywhere.Unconfined, Before: time.Date(2026, 6, 1, 2, 0, 0, 0, time.FixedZone("", 2*60*60))}

@@ -16,9 +16,9 @@ import (
 	"github.com/onestep-run/onestep/host/launch"
 )
 
-// run has npm or Python work on the tree, with no terminal, and with the rights
-// that it needs for that and no others. It is ended at the first host that it may
-// not reach: without what is there the package is not whole.
+// run makes npm or Python work on the tree, without a terminal, and only with the rights
+// that it needs for that. It ends the tool at the first attempt to reach another host:
+// without that host's data the package is incomplete.
 func (t tree) run(ctx context.Context, tool tool, args ...string) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, fetchTime, fmt.Errorf("%s was not done in %s", tool.name, fetchTime))
 	defer cancel()
@@ -50,12 +50,12 @@ func (t tree) run(ctx context.Context, tool tool, args ...string) error {
 	return refused.explain(err)
 }
 
-// notStarted begins what host/confine says of a program that it cannot confine.
+// notStarted begins host/confine's error for a program that it cannot confine.
 const notStarted = "the server was not started: "
 
-// policy is what the tool may do: read its installation and its configuration,
-// write the tree and the scratch directory, and reach the hosts that its
-// configuration, and the user, name.
+// policy is what the tool may do. It may read its installation and its configuration,
+// write the tree and the scratch directory, and reach the hosts that its configuration
+// and the user name.
 func (t tree) policy(tool tool, c launch.Command) (*confine.Policy, error) {
 	own := confine.Paths{t.dir, t.scratch}
 	s := confine.Scopes{
@@ -67,13 +67,13 @@ func (t tree) policy(tool tool, c launch.Command) (*confine.Policy, error) {
 	return confine.Resolve(m, s, confine.Program{Path: c.Path, Args: c.Args, Dir: c.Dir})
 }
 
-// refusals are what npm or pip was refused.
+// refusals are the refused attempts of npm or pip.
 type refusals struct {
 	mu   sync.Mutex
 	said []string
 }
 
-// add keeps an attempt. The error is of one that tried to reach a host.
+// add keeps an attempt. It returns an error for an attempt to reach a host.
 func (r *refusals) add(tool string, a confine.Attempt) error {
 	if a.Permission == confine.NetworkClient {
 		return unnamed{tool, a.Resource}
@@ -86,11 +86,11 @@ func (r *refusals) add(tool string, a confine.Attempt) error {
 	return nil
 }
 
-// maxSaid is how many refusals explain a failure: the last ones.
+// maxSaid is how many refusals explain a failure: the last.
 const maxSaid = 3
 
-// explain adds to a failure what was refused before it. Programs try much that
-// they need not have, so that a success has nothing to explain.
+// explain adds the earlier refusals to a failure. A success needs no explanation:
+// programs try much that they do not need.
 func (r *refusals) explain(err error) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -100,15 +100,15 @@ func (r *refusals) explain(err error) error {
 	return fmt.Errorf("%w (it was refused to %s)", err, escape.Line(strings.Join(r.said, ", to "), 600))
 }
 
-// unnamed is an attempt to reach a host that no configuration names. The host is a
-// stranger's text.
+// unnamed is an attempt to reach a host that no configuration names. The host is
+// untrusted text.
 type unnamed struct{ tool, host string }
 
 func (u unnamed) Error() string {
 	return fmt.Sprintf("%s was sent to %s, which its configuration does not name", u.tool, escape.Line(u.host, 300))
 }
 
-// hint says how the host is allowed.
+// hint says how to allow the host.
 func (u unnamed) hint() string {
 	host := u.host
 	if !strings.Contains(host, ":") {

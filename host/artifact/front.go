@@ -15,26 +15,26 @@ import (
 	"github.com/onestep-run/onestep/host/launch"
 )
 
-// Version managers (pyenv, rbenv, nodenv, asdf, mise, volta and others) put a script
-// or a program of theirs in front of an interpreter. Confined to its own program such
-// a front can start nothing.
+// Version managers (pyenv, rbenv, nodenv, asdf, mise, volta and others) put a script or a
+// program in front of an interpreter. Such a front cannot start anything if it is
+// confined to its own program.
 
-// whereabouts have an interpreter print its own path.
+// whereabouts are arguments that make an interpreter print its own path.
 var whereabouts = map[string][]string{
 	"python": {"-c", "import sys; print(sys.executable)"}, "node": {"-p", "process.execPath"}, "nodejs": {"-p", "process.execPath"},
 	"ruby": {"-e", "print RbConfig.ruby"}, "perl": {"-e", "print $^X"}, "php": {"-r", "echo PHP_BINARY;"},
 }
 
-// managed are variables by which version managers are told where they are, and which
-// version is meant.
+// managed are the variables that version managers read for their place and for the
+// version to use.
 const managed = "PATH HOME LANG PYENV_ROOT PYENV_VERSION RBENV_ROOT RBENV_VERSION NODENV_ROOT NODENV_VERSION ASDF_DIR ASDF_DATA_DIR ASDF_CONFIG_FILE " +
 	"ASDF_PYTHON_VERSION ASDF_NODEJS_VERSION ASDF_RUBY_VERSION MISE_DATA_DIR MISE_CONFIG_DIR MISE_CACHE_DIR RTX_DATA_DIR VOLTA_HOME NVM_DIR NVM_BIN " +
 	"FNM_DIR FNM_MULTISHELL_PATH PROTO_HOME XDG_CONFIG_HOME XDG_DATA_HOME XDG_CACHE_HOME"
 
-// Behind is what a command starts behind such a front: another path, and its
-// arguments; "" where the command is not a front. The error says what could not be
-// followed. The front is asked as the user who wrote it into the entry: it is started
-// in the directory of the command, with a question about itself and nothing else.
+// Behind returns the path and arguments of the program behind such a front. The path is
+// "" if the command is not a front. The error says what could not be followed. The front
+// runs with the rights of the user, who wrote it into the entry. It runs in the directory
+// of the command, and is only asked about itself.
 func Behind(ctx context.Context, c Command, lookup func(string) (string, bool)) (path string, args []string, err error) {
 	front, err := exec.LookPath(c.Path)
 	if err == nil {
@@ -67,7 +67,7 @@ func Behind(ctx context.Context, c Command, lookup func(string) (string, bool)) 
 
 func family(path string) string { return strings.TrimRight(filepath.Base(path), "0123456789.") }
 
-// fronts reports whether a path has the name of an interpreter and is another program.
+// fronts reports whether a path is named like an interpreter and is another program.
 func fronts(path string) bool {
 	if whereabouts[family(path)] == nil {
 		return false
@@ -76,7 +76,7 @@ func fronts(path string) bool {
 	return err == nil && (len(firstWords(path)) > 0 || whereabouts[family(actual)] == nil)
 }
 
-// asked has a front start its interpreter, which says where it is.
+// asked makes a front start its interpreter, which prints its path.
 func asked(ctx context.Context, front, dir string, lookup func(string) (string, bool)) (string, error) {
 	said, err := aboutFront(ctx, front, whereabouts[family(front)], dir, lookup)
 	if err != nil {
@@ -105,8 +105,8 @@ func which(ctx context.Context, front, dir string, lookup func(string) (string, 
 	return said, behind(front, said)
 }
 
-// behind is the error of what is not a program of its own, but for scripts of
-// interpreters that are there.
+// behind returns an error unless the path is a program or a script for an existing
+// interpreter.
 func behind(front, path string) error {
 	if !filepath.IsAbs(path) || path == front || fronts(path) {
 		return fmt.Errorf("%s leads to %s, which is not a program", front, escape.Line(path, 300))

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// A version manager's front is followed to the interpreter, or it is said that it
-// cannot be; anything else is left as it is.
+// A version manager's front is followed to the interpreter, or the error says that it
+// cannot be. Any other command stays unchanged.
 func TestAFrontIsFollowedToItsInterpreter(t *testing.T) {
 	t.Parallel()
 	python, err := filepath.EvalSymlinks("/usr/bin/python3")

@@ -7,39 +7,38 @@ import (
 	"strings"
 )
 
-// Registries of packages.
+// The registries of packages.
 const (
 	npm   = "npm"
 	pypi  = "pypi"
 	image = "image" // of containers
 )
 
-// Package is what a launcher's command line says of the package that it is to
-// run. The zero value is of a command that is not a launcher, or that is not
-// beyond doubt.
+// Package is the package that a launcher's command line names. The zero value is for a
+// command that is not a launcher, or that cannot be read with certainty.
 type Package struct {
 	Registry      string // npm, pypi or image
-	Name, Version string // as written; "" is none
+	Name, Version string // as written; "" if not named
 
-	at    int    // the argument that ends with the text
+	at    int    // index of the argument that ends with text
 	text  string // that names the package
-	bare  string // the text without versions
-	bin   string // which of the package's programs, "" where it says none
-	rest  int    // the first argument that is the server's own
-	env   string // the names of the variables that a container gets
-	loose string // why more than the name and the version decides what is run
+	bare  string // names the package
+	bin   string // the package's program to run, "" if not named
+	rest  int    // index of the server's first own argument
+	env   string // names of the variables that a container gets
+	loose string // why name and version alone do not decide what runs
 }
 
-// runner is a program that fetches a package and runs it. An option that it
-// does not list ends the reading: its value might be taken for the package.
+// runner is a program that fetches a package and runs it. Reading stops at an unlisted
+// option, because its value might be mistaken for the package.
 type runner struct {
 	registry string
 	verb     string // its first argument
-	flags    string // options without a value that are known to leave alone what is run
-	values   string // options with one that are
-	alters   string // options without a value that are not
-	altered  string // options with one that are not
-	from     string // options whose value is the package
+	flags    string // options without a value that are known not to change what runs
+	values   string // options with a value that are known not to change what runs
+	alters   string // options without a value that may change what runs
+	altered  string // options with a value that may change what runs
+	from     string // options that name the package
 }
 
 var runners = map[string]runner{
@@ -47,8 +46,8 @@ var runners = map[string]runner{
 	"bunx": {registry: npm, flags: "-y --yes", alters: "--bun", from: "-p --package"},
 	"uvx":  {registry: pypi, flags: "-q --quiet --isolated --offline --no-cache", altered: "-p --python --with --index-url --default-index", from: "--from"},
 	"pipx": {registry: pypi, verb: "run", flags: "-q --quiet -v --verbose --no-cache", altered: "--python --index-url -i --pip-args", from: "--spec"},
-	// A folder of the host, another working directory, platform or entry point
-	// have another program run under the digest of the image.
+	// A folder of the host, or another working directory, platform or entry point make
+	// another program run under the digest of the image.
 	"docker": {
 		registry: image, verb: "run",
 		flags: "-i -t -it -ti --interactive --tty --rm --init --read-only -q --quiet",
@@ -59,21 +58,21 @@ var runners = map[string]runner{
 	},
 }
 
-// Options of a container whose values are read: its variables, and where it has
-// an empty folder in memory.
+// Options of a container with values that are read: its variables, and an empty folder in
+// memory.
 const (
 	variables = "-e --env"
 	scratch   = "--tmpfs"
 )
 
-// specs are how a package is named, with its versions at the end.
+// specs match the name of a package, with its versions at the end.
 var specs = map[string]string{
 	npm:   `^((?:@[\w.~-]+/)?[\w~][\w.~-]*)(@[\w.+~^*-]+)?$`,
 	pypi:  `^([\w][\w.-]*)(?:\[[\w.,-]*\])?((?:==|@)[\w.+!*-]+)?$`,
 	image: `^((?:[\w.-]+(?::\d+)?/)?[a-z\d][\w.-]*(?:/[\w.-]+)*)(:[\w.-]+)?(@sha256:[\da-f]{64})?$`,
 }
 
-// PackageOf reads which package a command runs, where that is beyond doubt.
+// PackageOf reads which package a command runs, if that is certain.
 func PackageOf(command string, args []string) Package {
 	name := strings.Replace(calledAs(command), "podman", "docker", 1)
 	r, known := runners[name]
@@ -91,7 +90,7 @@ func PackageOf(command string, args []string) Package {
 	return p
 }
 
-// Unversioned are the arguments without the versions of the package.
+// Unversioned returns the arguments without the versions of the package.
 func (p Package) Unversioned(args []string) []string {
 	out := slices.Clone(args)
 	if p.text != "" {
@@ -100,8 +99,8 @@ func (p Package) Unversioned(args []string) []string {
 	return out
 }
 
-// read finds the text that names the package, and what comes after it. The text
-// is "" where options hide it.
+// read finds the text that names the package, and the arguments after it. The text is ""
+// if options hide it.
 func (r runner) read(args []string) (p Package) {
 	begin := 0
 	if r.verb != "" {
@@ -142,7 +141,7 @@ func (r runner) read(args []string) (p Package) {
 	return p
 }
 
-// named is what an option names as the package.
+// named records the package that an option names.
 func (p *Package) named(at int, text string) {
 	if p.text != "" {
 		p.loose = "it names more than one package"
@@ -151,8 +150,8 @@ func (p *Package) named(at int, text string) {
 	p.at, p.text = at, text
 }
 
-// operand is the first argument that is not an option: the package, or its program
-// where an option named the package.
+// operand records the first argument that is not an option. It is the package, or, if an
+// option named the package, its program.
 func (p Package) operand(at int, text string) Package {
 	p.rest = at + 1
 	if p.text != "" {
@@ -163,8 +162,8 @@ func (p Package) operand(at int, text string) Package {
 	return p
 }
 
-// commanded is a container whose command may be a launcher or a shell of its
-// image, which looks up its program when it starts.
+// commanded marks a container with a launcher or a shell as its command. Such a command
+// looks up its program when it starts.
 func (r runner) commanded(p Package, rest []string) Package {
 	if r.registry == image && p.loose == "" && len(rest) > 0 && lists(unpinned+" "+shells, calledAs(rest[0])) {
 		p.loose = calledAs(rest[0]) + " in the container looks up its program when it starts"
@@ -189,7 +188,7 @@ func (p *Package) alter(option string) {
 
 func lists(options, one string) bool { return slices.Contains(strings.Fields(options), one) }
 
-// exact are the versions that name one release for good.
+// exact match the versions that always name the same release.
 var exact = map[string]string{
 	npm:   `^\d+\.\d+\.\d+(?:-[\w.-]+)?(?:\+[\w.-]+)?$`,
 	pypi:  `^(?:\d+!)?\d+(?:\.\d+)*(?:[._-]?[a-z]+\d*)*(?:\+[\w.]+)?$`,
@@ -198,8 +197,7 @@ var exact = map[string]string{
 
 func (p Package) exact() bool { return regexp.MustCompile(exact[p.Registry]).MatchString(p.Version) }
 
-// floats says why the package's name and version do not decide what is run, ""
-// where they do.
+// floats says why the package's name and version do not decide what runs, or "".
 func (p Package) floats() string {
 	switch {
 	case p.loose != "":

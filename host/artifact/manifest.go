@@ -23,19 +23,19 @@ import (
 
 const manifestFile = "manifest.json"
 
-// manifest is written into a tree when all else is there.
+// manifest describes a tree. It is written when the tree is complete.
 type manifest struct {
 	Name     string `json:"name"`
 	Version  string `json:"version"`
-	Floating string `json:"floating,omitempty"` // why there is no tree
+	Floating string `json:"floating,omitempty"` // why no tree was made
 
-	Integrity  string    `json:"integrity,omitempty"` // of the package and all that it depends on
-	Lock       string    `json:"lock,omitempty"`      // the file that says the integrity
+	Integrity  string    `json:"integrity,omitempty"` // of the package and its dependencies
+	Lock       string    `json:"lock,omitempty"`      // the file that states the integrity
 	LockDigest string    `json:"lock_digest,omitempty"`
-	Tree       string    `json:"tree,omitempty"` // of every file
-	Runs       string    `json:"runs,omitempty"` // what runs the programs: a name of the PATH, or a path in the tree
+	Tree       string    `json:"tree,omitempty"` // digest of every file
+	Runs       string    `json:"runs,omitempty"` // the interpreter: a name in PATH, or a path in the tree
 	Programs   []program `json:"programs,omitempty"`
-	Default    string    `json:"default,omitempty"` // the program that is meant where none is named
+	Default    string    `json:"default,omitempty"` // the program to run if none is named
 }
 
 // program is a script of the package that a launcher can run.
@@ -49,8 +49,8 @@ type program struct {
 // manifestLimits bound our own file.
 var manifestLimits = schema.Limits{Bytes: 1 << 20, Depth: 8, Values: 20_000, Exponent: 9, Digits: 20}
 
-// readManifest reads the manifest of a package's tree. A tree that is not there
-// is fs.ErrNotExist.
+// readManifest reads the manifest of a package's tree. It returns fs.ErrNotExist for an
+// absent tree.
 func readManifest(dir string, p Package) (manifest, error) {
 	if _, err := os.Lstat(dir); err != nil {
 		return manifest{}, err
@@ -61,7 +61,8 @@ func readManifest(dir string, p Package) (manifest, error) {
 		err = schema.Decode(b, &m, manifestLimits)
 	}
 	if err != nil {
-		return manifest{}, fmt.Errorf("its manifest cannot be read: %s", strings.ReplaceAll(err.Error(), dir, "")) // whatever is wrong, the tree is there
+		// never fs.ErrNotExist: the tree exists
+		return manifest{}, fmt.Errorf("its manifest cannot be read: %s", strings.ReplaceAll(err.Error(), dir, ""))
 	}
 	if m.Name != p.bare || m.Version != p.Version {
 		return manifest{}, errors.New("its manifest belongs to another package")
@@ -82,8 +83,8 @@ func (m manifest) write(dir string) error {
 	return errors.Join(err, f.Sync(), f.Close())
 }
 
-// start is what runs one of the programs, after a look at what is cheap to look
-// at: the list of parts, and the program itself.
+// start returns the command for one of the programs. It first checks what is cheap to
+// check: the list of parts, and the program itself.
 func (m manifest) start(dir, bin string) (path string, args []string, err error) {
 	p := m.program(bin)
 	switch {
@@ -100,12 +101,12 @@ func (m manifest) start(dir, bin string) (path string, args []string, err error)
 	path, err = m.runner(dir)
 	args = append(slices.Clone(p.Options), filepath.Join(dir, p.Script))
 	if m.Runs == venvPython {
-		args = slices.Insert(args, 0, "-B") // what it compiled would be new files of the tree
+		args = slices.Insert(args, 0, "-B") // compiled code would be new files in the tree
 	}
 	return path, args, err
 }
 
-// program is the one of that name, or the default.
+// program returns the program with a name, or the default program.
 func (m manifest) program(bin string) program {
 	i := slices.IndexFunc(m.Programs, func(p program) bool { return p.Name == cmp.Or(bin, m.Default) })
 	if i < 0 {
@@ -114,11 +115,11 @@ func (m manifest) program(bin string) program {
 	return m.Programs[i]
 }
 
-// runner is the path of what runs the programs.
+// runner returns the path of the interpreter.
 func (m manifest) runner(dir string) (string, error) {
 	if filepath.Base(m.Runs) != m.Runs {
 		path := filepath.Join(dir, m.Runs)
-		_, err := os.Stat(path) // a link to an interpreter that may be gone
+		_, err := os.Stat(path) // the target of the link may be gone
 		return path, err
 	}
 	path, err := exec.LookPath(m.Runs)
@@ -128,7 +129,7 @@ func (m manifest) runner(dir string) (string, error) {
 	return path, err
 }
 
-// whole reports whether every file is as it was fetched.
+// whole returns an error unless every file is unchanged.
 func (m manifest) whole(dir string) error {
 	if m.Floating != "" {
 		return errors.New("it is not here")
@@ -140,9 +141,9 @@ func (m manifest) whole(dir string) error {
 	return err
 }
 
-// digestTree is the SHA-256 of all names, files and links of a tree but the
-// manifest. What pip compiled is part of it, for Python runs that in place of
-// what it was compiled from.
+// digestTree is the SHA-256 of all names, files and links of a tree, except the manifest.
+// It includes files that pip compiled, because Python runs these in place of their
+// sources.
 func digestTree(dir string) (string, error) {
 	sum := sha256.New()
 	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
@@ -165,14 +166,14 @@ func digestTree(dir string) (string, error) {
 	return "sha256:" + hex.EncodeToString(sum.Sum(nil)), err
 }
 
-// digestLink is where a link of a tree leads: to a file of the tree, or to the
-// interpreter of a tree for Python. What lies elsewhere is in no digest.
+// digestLink returns the target of a link in a tree. The target must be a file of the
+// tree, or, in a tree for Python, the interpreter: no digest covers other files.
 func digestLink(dir, name string) (string, error) {
 	target, err := os.Readlink(filepath.Join(dir, name))
 	if err != nil {
 		return "", err
 	}
-	file, _ := filepath.EvalSymlinks(filepath.Join(dir, name)) // "" where it leads nowhere
+	file, _ := filepath.EvalSymlinks(filepath.Join(dir, name)) // "" if it leads nowhere
 	root, _ := filepath.EvalSymlinks(dir)
 	inside, err := filepath.Rel(root, file)
 	if err == nil && file != "" && filepath.IsLocal(inside) && !filepath.IsAbs(target) {
@@ -185,7 +186,7 @@ func digestLink(dir, name string) (string, error) {
 	return "", floating("its link " + filepath.Base(name) + " leads elsewhere")
 }
 
-// digestFile is the SHA-256 of a file, "" beside an error.
+// digestFile is the SHA-256 of a file, or "" with an error.
 func digestFile(path string) (string, error) {
 	f, err := os.Open(path)
 	if err != nil {

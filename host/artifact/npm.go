@@ -21,29 +21,29 @@ import (
 
 const npmLock = "package-lock.json"
 
-// npmLocked is a package-lock.json of version 3.
+// npmLocked is a package-lock.json, version 3.
 type npmLocked struct {
 	Packages map[string]npmPart `json:"packages"`
 }
 
-// npmPart is one package of the tree, by where it lies.
+// npmPart is one package of the tree.
 type npmPart struct {
 	Version   string `json:"version"`
 	Resolved  string `json:"resolved"`
 	Integrity string `json:"integrity"`
 	Link      bool   `json:"link"`
-	Bundled   bool   `json:"inBundle"` // part of another's archive
+	Bundled   bool   `json:"inBundle"` // part of another package's archive
 	Optional  bool   `json:"optional"`
 	Scripts   bool   `json:"hasInstallScript"`
 
-	// What its author wrote, by the names of the packages.
+	// The author's requirements, by package name.
 	Dependencies         map[string]string `json:"dependencies"`
 	OptionalDependencies map[string]string `json:"optionalDependencies"`
 	PeerDependencies     map[string]string `json:"peerDependencies"`
 }
 
-// fromNPM has npm list the whole tree, looks at the list, and only then has npm
-// fetch what it names.
+// fromNPM makes npm list the whole tree, checks the list, and only then makes npm fetch
+// the listed packages.
 func fromNPM(ctx context.Context, p Package, t tree) (manifest, error) {
 	if err := os.WriteFile(filepath.Join(t.dir, "package.json"), []byte(`{"private":true}`), 0o600); err != nil {
 		return manifest{}, err
@@ -79,8 +79,8 @@ func fromNPM(ctx context.Context, p Package, t tree) (manifest, error) {
 	return t.seal(m)
 }
 
-// npm is the user's npm. What it says about its configuration has every file and
-// variable in it that counts, but no credential.
+// npm is the user's npm. npm's report of its configuration names every file and variable
+// that counts, but contains no credential.
 func (t tree) npm(ctx context.Context, p Package) (tool, error) {
 	npm, err := toolOf("npm")
 	if err != nil {
@@ -122,17 +122,17 @@ func (t tree) npm(ctx context.Context, p Package) (tool, error) {
 	return npm, err
 }
 
-// npmText is a value of npm's configuration that is a text, "" for another.
+// npmText returns a text in npm's configuration, or "" for any other value.
 func npmText(v jsontext.Value) string {
 	if v.Kind() != '"' {
 		return ""
 	}
-	text, _ := jsontext.AppendUnquote(nil, v) // it was read whole
+	text, _ := jsontext.AppendUnquote(nil, v) // it was checked before
 	return string(text)
 }
 
-// npmrc finds the credentials of a file, for no message to quote them, and the
-// variables that it names, which npm needs to read it.
+// npmrc finds the credentials in a file, so that no message quotes them. It also finds
+// the variables that the file names, which npm needs to read it.
 func (t *tool) npmrc(text string, environ []string) {
 	for line := range strings.Lines(text) {
 		key, value, _ := strings.Cut(line, "=")
@@ -153,8 +153,8 @@ func (t *tool) npmrc(text string, environ []string) {
 	}
 }
 
-// underNode has node itself run npm's program, where that is found: what is called
-// npm and node may be scripts that look for them.
+// underNode makes node itself run npm's program, if that is found. The commands npm and
+// node may be scripts that search for them.
 func (t tree) underNode(ctx context.Context, npm *tool, prefix string) error {
 	at, err := filepath.EvalSymlinks(npm.command[0])
 	if err != nil {
@@ -175,8 +175,8 @@ func (t tree) underNode(ctx context.Context, npm *tool, prefix string) error {
 	return err
 }
 
-// npmIntegrity is the integrity that a lock file gives. Each part comes from a
-// registry and has a digest, and none that must be there needs scripts.
+// npmIntegrity is the integrity in a lock file. Each part must come from a registry and
+// have a digest, and no required part may need scripts.
 func npmIntegrity(b []byte) (string, error) {
 	var lock npmLocked
 	if err := schema.DecodeOpen(b, &lock, listLimits); err != nil {
@@ -216,10 +216,9 @@ func ofWeb(url string) bool {
 	return strings.HasPrefix(url, "https://") || strings.HasPrefix(url, "http://")
 }
 
-// addressed is a package of the tree that another one names by an address, and
-// not by its name and versions; "" where there is none. The list says of both
-// that they come by HTTP, and the owner of that address can serve anything:
-// no registry keeps it.
+// addressed returns a package of the tree that another package names by an address
+// instead of name and version, or "". The list shows both kinds as fetched by HTTP, but
+// no registry keeps the former: the owner of its address can serve anything.
 func (l npmLocked) addressed() string {
 	there := map[string]bool{}
 	for where := range l.Packages {
@@ -242,11 +241,11 @@ func (l npmLocked) addressed() string {
 	return slices.Min(names)
 }
 
-// tarball is the ending of an archive, which npm takes for a file.
+// tarball matches the ending of an archive, which npm treats as a file.
 var tarball = regexp.MustCompile(`(?i)\.(?:tgz|tar\.gz|tar)$`)
 
-// address reports whether npm takes what is wanted of a dependency for a URL, a
-// repository, a folder or a file. An alias names another package of a registry.
+// address reports whether npm reads a dependency's requirement as a URL, a repository, a
+// folder or a file. An alias names another package of a registry.
 func address(wanted string) bool {
 	if strings.HasPrefix(wanted, "npm:") {
 		return false
@@ -254,7 +253,7 @@ func address(wanted string) bool {
 	return strings.ContainsAny(wanted, ":/") || strings.HasPrefix(strings.TrimSpace(wanted), ".") || tarball.MatchString(wanted)
 }
 
-// npmPrograms are the programs of the package, and the one that npx would run.
+// npmPrograms returns the programs of the package, and the program that npx would run.
 func (t tree) npmPrograms(p Package) (all []program, one string, err error) {
 	home := path.Join("node_modules", p.Name)
 	b, err := disk.ReadFile(filepath.Join(t.dir, home, "package.json"), listLimits.Bytes)
@@ -291,8 +290,8 @@ func (t tree) npmPrograms(p Package) (all []program, one string, err error) {
 	return all, one, nil
 }
 
-// npmBins reads the member "bin": a table of programs, or the file of one that
-// is called as the package.
+// npmBins reads the member "bin". It is a table of programs, or the file of one program
+// that has the package's name.
 func npmBins(name string, bin jsontext.Value) (map[string]string, error) {
 	if bin.Kind() == '"' {
 		var file string

@@ -63,7 +63,8 @@ func TestWhatIsStartedIsComparedWithWhatWasApproved(t *testing.T) {
 		"a part of it is pinned":    {with(loose, func(a *artifact.Artifact) { a.Floating = partly.Floating }), partly, "", "when locked, for it floats"},
 		"it floats for a variable":  {fixed, partly, "contract /floating", "always"},
 		"nothing is started now":    {fixed, artifact.Artifact{}, "contract /kind, contract /name, contract /version, contract /integrity", "always"},
-		"something is started now":  {artifact.Artifact{}, fixed, "contract /kind, contract /name, contract /version, contract /integrity", "locked"}, // none was approved
+		// none was approved
+		"something is started now":  {artifact.Artifact{}, fixed, "contract /kind, contract /name, contract /version, contract /integrity", "locked"},
 		"nothing, and nothing then": {artifact.Artifact{}, artifact.Artifact{}, "", ""},
 	} {
 		var got []string

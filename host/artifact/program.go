@@ -14,9 +14,9 @@ import (
 	"unicode"
 )
 
-// scripted are the interpreters whose command lines can be read: each with the
-// options that load nothing and take no value, so that the script comes next.
-// Any other option may run a text, or load a file of its own.
+// scripted are the interpreters with command lines that can be read. Each has the options
+// that load nothing and take no value, so that the script comes next. Any other option
+// may run a text, or load another file.
 var scripted = map[string]string{
 	"node": "--enable-source-maps --experimental-strip-types --max-old-space-size --no-deprecation --no-warnings --trace-warnings",
 	"bash": "-e -u -x -eu -eux", "dash": "-e -u -x -eu -eux", "sh": "-e -u -x -eu -eux", "zsh": "-e -u -x -eu -eux",
@@ -24,13 +24,13 @@ var scripted = map[string]string{
 	"nodejs": "", "ts-node": "", "tsx": "",
 }
 
-// unpinned are commands that find out what to run when they are started, such
-// as start another command, and interpreters with a command line of their own.
+// unpinned are commands that find out what to run when they start. Among them are
+// commands that start another command, and interpreters with a different command line.
 const unpinned = "npm npx pnpm yarn bun bunx uv uvx pipx poetry pdm hatch pixi docker podman make go cargo dotnet dnx nix nix-shell mise deno java " +
 	"env sudo nice nohup setsid stdbuf timeout xargs ssh wsl cmd powershell pwsh"
 
-// ofFile is what is known of a command that no launcher starts: its file, or
-// the script that an interpreter is to run. It does not cover what those load.
+// ofFile describes a command without a launcher. It identifies its file, or the script
+// for an interpreter. It does not cover the files that those load.
 func ofFile(s Command) Artifact {
 	if s.Path == "" {
 		return Artifact{}
@@ -49,8 +49,7 @@ func ofFile(s Command) Artifact {
 	return a
 }
 
-// interpreted reports whether the command runs a script. A version may be part
-// of its name.
+// interpreted reports whether the command runs a script. Its name may include a version.
 func (s Command) interpreted() bool {
 	_, known := scripted[s.interpreter()]
 	return known
@@ -58,9 +57,9 @@ func (s Command) interpreted() bool {
 
 func (s Command) interpreter() string { return strings.TrimRight(calledAs(s.Path), "0123456789.") }
 
-// floats says why no file of the command line decides alone what is run, ""
-// where one does. What cannot be read with certainty floats: the digest of
-// another file than the one that runs would be worse than none.
+// floats says why no file of the command line alone decides what runs, or "". A command
+// that cannot be read with certainty floats: the digest of a file that does not run would
+// be worse than none.
 func (s Command) floats() string {
 	switch name := calledAs(s.Path); {
 	case !filepath.IsAbs(s.Path) || !filepath.IsAbs(s.Dir):
@@ -78,8 +77,8 @@ func (s Command) floats() string {
 	return ""
 }
 
-// script is the file that an interpreter is to run, "" where that is in doubt.
-// A word without a dot or a slash is none: it may be a subcommand.
+// script returns the script for an interpreter, or "" if that is in doubt. A word without
+// a dot or a slash is not a script: it may be a subcommand.
 func (s Command) script() string {
 	for _, arg := range s.Args {
 		if option, _, _ := strings.Cut(arg, "="); strings.HasPrefix(arg, "-") {
@@ -96,12 +95,11 @@ func (s Command) script() string {
 	return ""
 }
 
-// names reports whether an argument may name a program: a file that is there or
-// a path with a slash, as itself or within an option, a URL or a line for a
-// shell; or a command. Neither tells a program from a file of settings, so both
-// count. A path counts before anything is there, for a server makes its log when
-// it first runs. A directory does not count, nor does a word that nothing is
-// called, nor an address of the web.
+// names reports whether an argument may name a program: an existing file, a path with a
+// slash, or a command. The path may be within an option, a URL or a line for a shell. A
+// program looks like a file of settings here, so both count. A path counts before the
+// file exists, because a server makes its log when it first runs. A directory does not
+// count, nor does a word that nothing is called, nor an address of the web.
 func (s Command) names(arg string) bool {
 	_, value, _ := strings.Cut(arg, "=")
 	if s.folder(arg) || s.folder(value) || len(arg) > 2 && arg[0] == '-' && s.folder(arg[2:]) {
@@ -114,7 +112,7 @@ func (s Command) names(arg string) bool {
 	return slices.ContainsFunc(words, s.file) || slices.ContainsFunc(strings.Fields(arg), command)
 }
 
-// web is an address that is dialled, and no file.
+// web matches an address that is dialled, which is not a file.
 var web = regexp.MustCompile(`\b(?:https?|wss?)://\S*`)
 
 func command(word string) bool {
@@ -125,8 +123,8 @@ func command(word string) bool {
 // parts reports whether a character ends a path within an argument.
 func parts(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune("'\"`=:,;|&(){}<>[]@$", r) }
 
-// file reports whether a word is a file or has the form of a path to one. An
-// option's value may stand in the same word (-r./x.js).
+// file reports whether a word is a file or has the form of a path to one. The word may
+// begin with an option (-r./x.js).
 func (s Command) file(word string) bool {
 	if regular(s.path(word)) {
 		return true
@@ -137,8 +135,8 @@ func (s Command) file(word string) bool {
 	return strings.ContainsAny(word, `/\`) && !directory(s.path(word))
 }
 
-// folder reports whether a text is the path of a directory. A path may hold
-// blanks, at which a line for a shell is cut.
+// folder reports whether a text is the path of a directory. A path may contain blanks,
+// which separate the words of a line for a shell.
 func (s Command) folder(text string) bool { return text != "" && directory(s.path(text)) }
 
 func (s Command) path(arg string) string {
@@ -157,11 +155,11 @@ func is(path string, kind func(fs.FileMode) bool) bool {
 	return err == nil && kind(info.Mode())
 }
 
-// firstLine is how much of a file is read for its "#!".
+// firstLine is the number of bytes of a file that are read for its "#!".
 const firstLine = 1024
 
-// shebang reports whether the first line of a script names an interpreter, and
-// with which options: "#!/usr/bin/env node", "#!/usr/bin/env -S node --flag".
+// shebang reports whether the first line of a script names an interpreter, and returns
+// the options: "#!/usr/bin/env node", "#!/usr/bin/env -S node --flag".
 func shebang(file, interpreter string) (options []string, ok bool) {
 	words := firstWords(file)
 	if len(words) == 0 || !strings.HasPrefix(filepath.Base(words[0]), interpreter) {
@@ -170,15 +168,15 @@ func shebang(file, interpreter string) (options []string, ok bool) {
 	return words[1:], true
 }
 
-// firstWords are the words of a script's first line, without env, which looks the
-// first one up; nil of another file.
+// firstWords returns the words of a script's first line, without env, which looks up the
+// first word. It is nil for another file.
 func firstWords(path string) []string {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil
 	}
 	defer f.Close()
-	line, _ := bufio.NewReader(io.LimitReader(f, firstLine)).ReadString('\n') // a last line has no end
+	line, _ := bufio.NewReader(io.LimitReader(f, firstLine)).ReadString('\n') // the last line may have no newline
 	rest, script := strings.CutPrefix(line, "#!")
 	words := strings.Fields(rest)
 	if len(words) > 0 && filepath.Base(words[0]) == "env" {
@@ -193,8 +191,8 @@ func firstWords(path string) []string {
 	return words
 }
 
-// pipShell is how pip begins a script whose interpreter has a long path: a shell
-// finds that, and Python reads past it.
+// pipShell begins a script by pip if the path of its interpreter is long. A shell finds
+// the interpreter, and Python reads past this beginning.
 const pipShell = "#!/bin/sh\n'''exec' "
 
 // pythonScript reports whether a file is a script that Python runs.
@@ -213,8 +211,8 @@ func pythonScript(file string) bool {
 	return ok
 }
 
-// calledAs is what a command is called: its file without directories, and
-// without what Windows adds.
+// calledAs is the name of a command: its file without directories, and without an ending
+// of Windows.
 func calledAs(command string) string {
 	name := filepath.Base(command)
 	for _, ending := range []string{".exe", ".cmd", ".bat"} {

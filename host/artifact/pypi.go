@@ -22,7 +22,8 @@ const (
 	venvPython = venvBin + "/python"
 )
 
-// pipReported is the part of pip's installation report, version 1, that is read.
+// pipReported is the part of pip's installation report, version 1, that this package
+// reads.
 type pipReported struct {
 	Install []struct {
 		Direct   bool `json:"is_direct"`
@@ -39,7 +40,7 @@ type pipReported struct {
 	} `json:"install"`
 }
 
-// fromPyPI has pip install wheels into an environment of their own.
+// fromPyPI makes pip install wheels into a new virtual environment.
 func fromPyPI(ctx context.Context, p Package, t tree) (manifest, error) {
 	if runtime.GOOS == "windows" {
 		return manifest{}, floating("packages of PyPI are not fetched on Windows")
@@ -52,7 +53,7 @@ func fromPyPI(ctx context.Context, p Package, t tree) (manifest, error) {
 	if err := t.run(ctx, pip, "-m", "venv", "--without-pip", "venv"); err != nil {
 		return manifest{}, err
 	}
-	pip.starts = []string{filepath.Join(t.dir, venvPython)} // as which pip starts itself again
+	pip.starts = []string{filepath.Join(t.dir, venvPython)} // pip starts itself again with it
 	install := []string{
 		"-m", "pip", "--python", venvPython, "install", "--only-binary=:all:", "--ignore-installed", "--no-input", "--quiet",
 		"--disable-pip-version-check", "--no-warn-script-location", "--report", pipReport, "--cache-dir", t.scratch,
@@ -82,9 +83,8 @@ func fromPyPI(ctx context.Context, p Package, t tree) (manifest, error) {
 	return t.seal(m)
 }
 
-// aboutPython has Python print, a line each, where it is itself, what it is
-// installed in, its libraries and pip, and then the index that pip asks where none
-// is configured, with the host of its files.
+// aboutPython makes Python print the paths of itself, its installation, its libraries and
+// pip, one a line. Then it prints pip's default index, with the host of its files.
 const aboutPython = `import os, sys, sysconfig, pip
 print(sys.executable, sys.prefix, sysconfig.get_path('stdlib'), sysconfig.get_path('platstdlib'), os.path.dirname(os.path.dirname(pip.__file__)), sep='\n')
 try:
@@ -97,7 +97,7 @@ except (ImportError, AttributeError):
 // pipIndex is an index of packages, and the host of its files.
 type pipIndex struct{ url, files string }
 
-// pip is the user's Python with its pip.
+// pip returns the user's Python with its pip.
 func (t tree) pip(ctx context.Context) (tool, error) {
 	pip, err := toolOf("python3")
 	if err != nil {
@@ -116,7 +116,7 @@ func (t tree) pip(ctx context.Context) (tool, error) {
 	pip.read(at[2:]...)
 	for _, pattern := range []string{"/usr/share/python-wheels", "/etc/*-release", "/etc/*_release", "/etc/*_version"} {
 		found, _ := filepath.Glob(pattern) // the patterns are well formed
-		pip.read(found...)                 // Debian's parts of pip, and the system's name, which pip tells the index
+		pip.read(found...)                 // Debian's parts of pip, and the system's name, which pip sends to the index
 	}
 	pip.sees(t.environ, "pip_")
 	listed, err := t.about(ctx, pip, "-m", "pip", "config", "list")
@@ -129,7 +129,7 @@ func (t tree) pip(ctx context.Context) (tool, error) {
 	return pip, nil
 }
 
-// ownIndex takes the index of pip itself out of what Python printed.
+// ownIndex removes pip's default index from Python's output, and returns it.
 func ownIndex(said []byte) (rest []byte, own pipIndex) {
 	rest, line, _ := bytes.Cut(said, []byte("\nindex "))
 	if fields := strings.Fields(string(line)); len(fields) == 2 {
@@ -138,9 +138,9 @@ func ownIndex(said []byte) (rest []byte, own pipIndex) {
 	return rest, own
 }
 
-// pipFiles are the files that pip reads where they exist.
+// pipFiles are the files that pip reads if they exist.
 func pipFiles(env map[string]string, prefix string) []string {
-	home, _ := os.UserHomeDir() // without one none is there
+	home, _ := os.UserHomeDir() // without a home no file exists
 	user := cmp.Or(env["XDG_CONFIG_HOME"], filepath.Join(home, ".config"))
 	files := []string{env["PIP_CONFIG_FILE"], "/etc/pip.conf", filepath.Join(prefix, "pip.conf"), filepath.Join(home, ".pip", "pip.conf"), filepath.Join(user, "pip", "pip.conf")}
 	for _, dir := range filepath.SplitList(cmp.Or(env["XDG_CONFIG_DIRS"], "/etc/xdg")) {
@@ -149,8 +149,8 @@ func pipFiles(env map[string]string, prefix string) []string {
 	return files
 }
 
-// configured reads what `pip config list` prints, a line for each value as Python
-// writes it. Where that names no index, pip asks its own.
+// configured reads the output of `pip config list`, one value a line in Python's
+// notation. If it names no index, pip asks its default index.
 func (t *tool) configured(listed string, own pipIndex) {
 	values := map[string][]string{}
 	for line := range strings.Lines(listed) {
@@ -176,13 +176,13 @@ func (t *tool) configured(listed string, own pipIndex) {
 	if isOwn && slices.Contains(t.hosts, at) {
 		t.reaches("https://" + own.files)
 	}
-	if !isOwn || t.from != at { // it may want a password, which pip looks for here
-		home, _ := os.UserHomeDir() // without one there is none
+	if !isOwn || t.from != at { // it may need a password, which pip looks for here
+		home, _ := os.UserHomeDir() // without a home the file does not exist
 		t.read(cmp.Or(t.env["NETRC"], filepath.Join(home, ".netrc")))
 	}
 }
 
-// pipIntegrity is the integrity that a report gives: the digest of every wheel.
+// pipIntegrity is the integrity in a report: the digests of all wheels.
 func pipIntegrity(b []byte) (string, error) {
 	var report pipReported
 	if err := schema.DecodeOpen(b, &report, listLimits); err != nil {
@@ -202,8 +202,7 @@ func pipIntegrity(b []byte) (string, error) {
 	return integrityOf(parts), nil
 }
 
-// pyPrograms are the scripts that Python runs, of the package or of what it
-// depends on.
+// pyPrograms returns the scripts that Python runs, of the package or of its dependencies.
 func (t tree) pyPrograms() (all []program, err error) {
 	files, err := os.ReadDir(filepath.Join(t.dir, venvBin))
 	if err != nil {

@@ -17,9 +17,9 @@ import (
 	"github.com/onestep-run/onestep/host/artifact"
 )
 
-// This test binary plays npm, Python with its pip, and node: `make test` needs
-// none of them, and `make interop` fetches with the real ones. The package's
-// name says what is the matter with it.
+// This test binary plays npm, Python with its pip, and node. `make test` needs none of
+// them, and `make interop` fetches with the real ones. The package's name states its
+// defect.
 func TestMain(m *testing.M) {
 	switch name := filepath.Base(os.Args[0]); name {
 	case "npm", "python3":
@@ -162,13 +162,13 @@ func npmInstalls() error {
 	if name == "sibling" {
 		err = errors.Join(err, write("node_modules/dep/index.js", "#!/usr/bin/env node\n"))
 	}
-	if addr := os.Getenv("npm_config_test_halt"); addr != "" { // half of it is there: say so, and go no further
+	if addr := os.Getenv("npm_config_test_halt"); addr != "" { // half of it exists: report this, and stop
 		return dial(addr)
 	}
 	return err
 }
 
-// dial reaches an address, and waits for the end of what it says.
+// dial connects to an address, and reads its answer to the end.
 func dial(addr string) error {
 	c, err := net.Dial("tcp", addr)
 	if err == nil {

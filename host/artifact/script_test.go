@@ -43,7 +43,7 @@ func testPrograms(t *testing.T, dir string) {
 		"srv --root DIR .":                    "srv",
 		"srv --level=true":                    "srv",
 		"srv none.js --c=none":                "srv",
-		"srv --log=DIR/none.log":              "", // as when it is there
+		"srv --log=DIR/none.log":              "", // as for an existing file
 		"srv --root=DIR":                      "srv",
 		"srv -IDIR --in=DIR":                  "srv",
 		"srv -IDIR/none":                      "",

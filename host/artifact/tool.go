@@ -23,38 +23,38 @@ import (
 	"github.com/onestep-run/onestep/host/reach"
 )
 
-// tool is npm or Python with its pip, as this user has it installed and
-// configured: what it needs for a fetch, and nothing else of this machine.
+// tool is the user's npm, or Python with pip, as installed and configured. It has what a
+// fetch needs, and nothing else of this machine.
 type tool struct {
 	name    string
-	command []string          // a path, and the arguments before all others
-	env     map[string]string // what it sees, besides HOME, LANG and PATH
+	command []string          // a path, and its first arguments
+	env     map[string]string // its variables, besides HOME, LANG and PATH
 	reads   []string          // its installation, and the files that configure it
-	starts  []string          // programs
-	hosts   []string          // with their ports: those that its configuration names
-	from    string            // the host that is asked for the package, for people
-	secrets []string          // of the files that configure it, for no message to quote
+	starts  []string          // programs that it may start
+	hosts   []string          // the hosts in its configuration, with their ports
+	from    string            // the host that provides the package, to display
+	secrets []string          // from the files that configure it; no message quotes them
 }
 
 // configTime bounds a question to npm or Python about itself.
 const configTime = 30 * time.Second
 
-// about has a program of the user say something about itself. It is not
-// confined: no stranger's text reaches it, and no host is asked.
+// about makes a program of the user report something about itself. It is not confined: it
+// gets no untrusted text, and asks no host.
 func (t tree) about(ctx context.Context, tool tool, args ...string) ([]byte, error) {
 	ctx, cancel := context.WithTimeout(ctx, configTime)
 	defer cancel()
 	return ended(ctx, tool.name, launch.Command{Path: tool.command[0], Args: slices.Concat(tool.command[1:], args), Env: tool.env, Dir: t.dir, Secrets: tool.secrets})
 }
 
-// ended runs a program without a terminal, and gives what it printed. It and all
-// that it started are gone when this returns.
+// ended runs a program without a terminal, and returns its output. The program and all
+// that it started have ended when this returns.
 func ended(ctx context.Context, name string, c launch.Command) ([]byte, error) {
 	p, err := launch.Start(ctx, c)
 	if err != nil {
 		return nil, err
 	}
-	defer func() { _ = p.Close() }() // what could not be ended holds nothing up
+	defer func() { _ = p.Close() }() // a process that could not be ended delays nothing
 	_ = p.Stdin.Close()
 	var printed bytes.Buffer
 	_, _ = io.Copy(&printed, io.LimitReader(p.Stdout, settingsLimit))
@@ -69,13 +69,13 @@ func ended(ctx context.Context, name string, c launch.Command) ([]byte, error) {
 	return printed.Bytes(), nil
 }
 
-// lastLines is what a program said about its end: three lines at the most.
+// lastLines returns at most the last three lines of a program's output.
 func lastLines(said string) string {
 	lines := slices.DeleteFunc(strings.Split(said, "\n"), func(l string) bool { return strings.TrimSpace(l) == "" })
 	return strings.Join(lines[max(0, len(lines)-3):], "; ")
 }
 
-// toolOf is a program that is looked up in PATH.
+// toolOf looks up a program in PATH.
 func toolOf(name string) (tool, error) {
 	path, err := exec.LookPath(name)
 	if err != nil {
@@ -85,13 +85,13 @@ func toolOf(name string) (tool, error) {
 	return tool{name: name, command: []string{path}, env: map[string]string{}}, err
 }
 
-// ways are the variables, in small letters, that say how the network and the
-// user's own configuration are reached, besides HOME and PATH.
+// ways are the variables, in small letters, that configure the network and the user's own
+// settings, besides HOME and PATH.
 const ways = "http_proxy https_proxy all_proxy no_proxy ssl_cert_file ssl_cert_dir requests_ca_bundle curl_ca_bundle node_extra_ca_certs " +
 	"xdg_config_home xdg_config_dirs netrc"
 
-// sees gives the tool the variables that begin with a prefix, and the ways. A
-// path among them is of its configuration, a proxy is a host that it reaches.
+// sees gives the tool the variables with a prefix, and the ways. A path among them is
+// part of its configuration. A proxy is a host that it reaches.
 func (t *tool) sees(environment []string, prefix string) {
 	for _, one := range environment {
 		name, value, _ := strings.Cut(one, "=")
@@ -126,11 +126,11 @@ func (t *tool) proxied(text string) {
 	t.reaches(text)
 }
 
-// ports are those that a URL means without naming one.
+// ports are the default ports of URLs.
 var ports = map[string]string{"http": "80", "https": "443", "socks": "1080", "socks4": "1080", "socks5": "1080", "socks5h": "1080"}
 
-// reaches adds the host of a URL, and keeps a password in it from messages. What
-// is not a URL names no host.
+// reaches adds the host of a URL, and keeps its password out of messages. A text that is
+// not a URL names no host.
 func (t *tool) reaches(text string) {
 	at, named := hostOf(text)
 	if named {
@@ -158,10 +158,10 @@ func hostOf(text string) (at string, named bool) {
 // lookupTime bounds the lookup of a host that the configuration names.
 const lookupTime = 5 * time.Second
 
-// internal adds the addresses inside a network of the hosts so far: a sandbox
-// refuses those of a name, unless they are named themselves. It is the user's
-// configuration that names the host. What only this machine or its link reaches,
-// such as a cloud's metadata, is not added.
+// internal adds the private addresses of the hosts so far. A sandbox refuses a name's
+// private addresses unless they are named themselves, and here the user's configuration
+// names the host. Addresses that only this machine or its link reaches, such as a cloud's
+// metadata, are not added.
 func (t *tool) internal(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, lookupTime)
 	defer cancel()
@@ -173,7 +173,7 @@ func (t *tool) internal(ctx context.Context) {
 		if _, err := netip.ParseAddr(host); err == nil {
 			continue
 		}
-		addrs, _ := net.DefaultResolver.LookupNetIP(ctx, "ip", host) // the fetch reports a name that is not known
+		addrs, _ := net.DefaultResolver.LookupNetIP(ctx, "ip", host) // the fetch reports an unknown name
 		for _, addr := range addrs {
 			if inside(addr) {
 				t.hosts = append(t.hosts, net.JoinHostPort(addr.Unmap().String(), port))
@@ -182,14 +182,14 @@ func (t *tool) internal(ctx context.Context) {
 	}
 }
 
-// inside reports whether an address is of a network inside, and not of this machine
-// or its link alone.
+// inside reports whether an address is in a private network, and not only on this machine
+// or its link.
 func inside(addr netip.Addr) bool {
 	return reach.Of(addr) == reach.Private && !addr.Unmap().IsLoopback()
 }
 
-// settings reads a file that configures the tool and lets it be read. It is as
-// if it were not there where it cannot be read.
+// settings reads a file that configures the tool, and lets the tool read it. An
+// unreadable file counts as absent.
 func (t *tool) settings(path string) string {
 	b, err := disk.ReadFile(path, settingsLimit)
 	if err != nil {

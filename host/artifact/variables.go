@@ -11,8 +11,8 @@ import (
 	"github.com/onestep-run/onestep/host/disk"
 )
 
-// sources are the variables that name a registry or an index to the launchers
-// of one, and files those that name a file of settings which may.
+// sources are the variables that name a registry or an index to its launchers. files are
+// the variables that name a file of settings which may do so.
 var sources = map[string]struct{ launchers, variables, files string }{
 	npm: {
 		"npx bunx npm pnpm pnpx yarn bun deno",
@@ -26,21 +26,21 @@ var sources = map[string]struct{ launchers, variables, files string }{
 	},
 }
 
-// shells run a line that may start anything.
+// shells run a line that may start any program.
 const shells = "sh bash dash zsh"
 
-// settingsLimit is how much of a file of settings is read.
+// settingsLimit is the number of bytes of a file of settings that are read.
 const settingsLimit = 1 << 20
 
-// sameRegistry refuses a launcher that would ask another registry than the
-// user's npm or pip does. A server starts without the user's variables, so the
-// name of a private package would be asked for at the public registry, where
-// anyone may have taken it. The variable is not handed on unasked: it may hold a
-// password, which the server would read. An entry that sets the variable says
-// itself where its packages come from.
+// sameRegistry refuses a launcher that would ask another registry than the user's npm or
+// pip does. A server starts without the user's variables. So it would ask the public
+// registry for the name of a private package, which an attacker may have registered
+// there. The variable is not passed on automatically: it may contain a password, which
+// the server could read. An entry that sets the variable chooses where its packages come
+// from.
 //
-// It does not read what a program starts besides its command line, nor a
-// variable in mixed capitals.
+// It reads only the command line, not what the program starts otherwise. It does not find
+// a variable in mixed capitals.
 func (s Command) sameRegistry(lookup func(string) (string, bool)) error {
 	for _, registry := range s.asks() {
 		if name := s.lost(registry, lookup); name != "" {
@@ -53,7 +53,7 @@ func (s Command) sameRegistry(lookup func(string) (string, bool)) error {
 	return nil
 }
 
-// asks are the registries that the command may ask when it starts. A shell or a
+// asks returns the registries that the command may ask when it starts. A shell or a
 // program that starts another one may name the launcher anywhere.
 func (s Command) asks() (all []string) {
 	words := []string{s.Path}
@@ -69,8 +69,8 @@ func (s Command) asks() (all []string) {
 	return all
 }
 
-// lost is a variable that names a source of packages and that the server does
-// not get, "" where there is none.
+// lost returns a variable that names a source of packages and that the server does not
+// get, or "".
 func (s Command) lost(registry string, lookup func(string) (string, bool)) string {
 	from := sources[registry]
 	variables := strings.Fields(from.variables)
@@ -94,7 +94,7 @@ func (s Command) lost(registry string, lookup func(string) (string, bool)) strin
 	return ""
 }
 
-// spellings adds the names in capitals: npm reads its variables in either case.
+// spellings adds the names in capitals, because npm reads its variables in either case.
 func spellings(names []string) []string {
 	for _, name := range names {
 		if upper := strings.ToUpper(name); upper != name {
@@ -108,8 +108,8 @@ func (s Command) sets(name string) bool {
 	return slices.ContainsFunc(s.Env, func(one string) bool { return strings.EqualFold(one, name) })
 }
 
-// namesSource reports whether a file of settings names a registry or an index.
-// npm names its files to all that it runs, whether they exist or not.
+// namesSource reports whether a file of settings names a registry or an index. npm passes
+// the names of its files to all programs that it runs, even if the files do not exist.
 func namesSource(file string) bool {
 	b, err := disk.ReadFile(file, settingsLimit)
 	if err != nil {
@@ -119,35 +119,35 @@ func namesSource(file string) bool {
 	return slices.ContainsFunc([]string{"registry", "index", "find-links", "find_links"}, func(word string) bool { return strings.Contains(text, word) })
 }
 
-// A variable of a server's entry may have what is started load other code. Which
-// variables a program reads cannot be known, so all but the harmless ones count.
-// The lists are in docs/servers.md, and a test compares them.
+// A variable of a server's entry may make the started program load other code. The
+// variables that a program reads cannot be known, so all but the harmless ones count. The
+// lists are in docs/servers.md, and a test compares them.
 const (
-	// loaders are the variables, or with a star their beginnings, by which an
-	// interpreter, a shared library, a launcher or a client of containers is
-	// known to find code. No entry can call them harmless.
+	// loaders are variables by which an interpreter, a shared library, a launcher or a
+	// client of containers finds code. A star ends a beginning. No entry can declare them
+	// harmless.
 	loaders = "LD_* DYLD_* GCONV_PATH LOCPATH OPENSSL_* PATH HOME ENV SHELL ZDOTDIR BASH_* PYTHON* NODE_* TS_NODE_* NPM_* YARN_* PNPM_* BUN_* DENO_* " +
 		"PIP_* PIPX_* UV_* PERL* RUBY* GEM_* BUNDLE_* PHP* LUA_* CLASSPATH JAVA_* _JAVA_* JDK_* DOTNET_* CORECLR_* COR_* MONO_* ERL_* GIT_* " +
 		"DOCKER_* CONTAINER_* CONTAINERS_* PODMAN_* BUILDAH_* XDG_*"
 
-	// harmlessNames load nothing, some of them in spite of their beginning.
+	// harmlessNames load nothing, even those with the beginning of a loader.
 	harmlessNames = "LANG LANGUAGE LC_ALL LC_CTYPE LC_MESSAGES LC_NUMERIC LC_TIME TZ TERM COLUMNS LINES NO_COLOR FORCE_COLOR CI DEBUG VERBOSE LOGLEVEL " +
 		"HTTP_PROXY HTTPS_PROXY ALL_PROXY NO_PROXY SSL_CERT_FILE SSL_CERT_DIR REQUESTS_CA_BUNDLE CURL_CA_BUNDLE NODE_EXTRA_CA_CERTS " +
 		"NODE_ENV NODE_NO_WARNINGS PYTHONUNBUFFERED PYTHONDONTWRITEBYTECODE PYTHONIOENCODING PYTHONUTF8 PYTHONHASHSEED RUST_LOG RUST_BACKTRACE " +
 		"GIT_AUTHOR_NAME GIT_AUTHOR_EMAIL GIT_COMMITTER_NAME GIT_COMMITTER_EMAIL AWS_PROFILE"
 
-	// harmlessEnds are the last words of variables that hold a credential, an
-	// address, a name or a number.
+	// harmlessEnds are the last words of variables for a credential, an address, a name
+	// or a number.
 	harmlessEnds = "TOKEN KEY SECRET PASSWORD PASSWD PASSPHRASE PAT USER USERNAME EMAIL URL ENDPOINT HOST HOSTNAME PORT DOMAIN REGION ZONE ORG TENANT ACCOUNT " +
 		"PROJECT ID NAME LEVEL TIMEOUT LIMIT"
 
-	// codeWords are words of a variable that names code, whatever its end is.
+	// codeWords are words of a variable that names code, even if it has a harmless end.
 	codeWords = "PATH HOME CONF CONFIG OPTIONS OPTS ARGS HOOK HOOKS PLUGIN PLUGINS EXTENSION EXTENSIONS MODULE MODULES SCRIPT SCRIPTS LOADER PRELOAD REQUIRE IMPORT " +
 		"STARTUP LIB LIBRARY LIBRARIES EXEC EXECUTABLE PROGRAM COMMAND CMD SHELL AGENT PROFILER COMPILER INTERPRETER PACKAGE PACKAGES INDEX REGISTRY MIRROR IMAGE"
 )
 
-// LoadsCode reports whether a variable is known to have a program load code
-// besides its own.
+// LoadsCode reports whether a variable is known to make a program load code besides its
+// own.
 func LoadsCode(name string) bool {
 	name = strings.ToUpper(name)
 	if lists(harmlessNames, name) {
@@ -159,8 +159,8 @@ func LoadsCode(name string) bool {
 	})
 }
 
-// harmless reports whether a variable of that name holds what loads no code: a
-// credential, an address, a name, a number.
+// harmless reports whether the value of a variable with that name loads no code. Such a
+// value is a credential, an address, a name, a number.
 func harmless(name string) bool {
 	name = strings.ToUpper(name)
 	if lists(harmlessNames, name) {
@@ -171,8 +171,8 @@ func harmless(name string) bool {
 	return !code && !LoadsCode(name) && lists(harmlessEnds, words[len(words)-1])
 }
 
-// loads says which variable may have the server load other code, "" where none
-// may. The variables of a container are in the arguments of its client.
+// loads says which variable may make the server load other code, or "". The variables of
+// a container are in the arguments of its client.
 func (s Command) loads() string {
 	all := slices.Concat(s.Env, strings.Fields(s.Package.env))
 	if i := slices.IndexFunc(all, LoadsCode); i >= 0 {

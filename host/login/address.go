@@ -17,12 +17,11 @@ import (
 	"github.com/onestep-run/onestep/host/reach"
 )
 
-// maxAddress bounds an address of a document, in bytes.
+// maxAddress is the maximal length of an address in a document, in bytes.
 const maxAddress = 2 << 10
 
-// checkAddress refuses an address that no token or code may travel to: all
-// endpoints are https (Security Considerations, Communication Security), or on
-// this machine.
+// checkAddress refuses an address that no token or code may travel to. Every endpoint
+// must be https (Security Considerations, Communication Security), or on this machine.
 func checkAddress(what, address string) error {
 	u, err := url.Parse(address)
 	switch {
@@ -42,8 +41,8 @@ func checkAddress(what, address string) error {
 	return fmt.Errorf("%s is neither https nor on this machine: %s", what, escape.Line(address, maxShown))
 }
 
-// checkIssuer adds that an issuer has neither query nor fragment (RFC 8414,
-// section 2).
+// checkIssuer is checkAddress for an issuer, which may have neither query nor fragment
+// (RFC 8414, section 2).
 func checkIssuer(what, issuer string) error {
 	if strings.ContainsAny(issuer, "?#") {
 		return fmt.Errorf("%s has a query or a fragment: %s", what, escape.Line(issuer, maxShown))
@@ -51,14 +50,13 @@ func checkIssuer(what, issuer string) error {
 	return checkAddress(what, issuer)
 }
 
-// local reports whether a host's name is that of this machine, without asking.
+// local reports whether a host's name is this machine, without a lookup.
 func local(host string) bool {
 	ip, err := netip.ParseAddr(host)
 	return host == "localhost" || err == nil && ip.Unmap().IsLoopback()
 }
 
-// literal is what kind of place an address of the network is; a name is public
-// until it is resolved.
+// literal classifies a host that is an IP address. A name is public until it is resolved.
 func literal(host string) reach.Kind {
 	ip, err := netip.ParseAddr(host)
 	if err != nil {
@@ -67,9 +65,9 @@ func literal(host string) reach.Kind {
 	return reach.Of(ip)
 }
 
-// dialer dials no forbidden address, and a private one only where that is
-// allowed. It judges the address that is dialled, so that a name that resolves
-// to another one between a check and its use gains nothing.
+// dialer dials no forbidden address, and a private one only if inside is set. It checks
+// the address that is dialled, so that a name cannot resolve to another address between
+// its check and its use.
 func dialer(inside bool) func(ctx context.Context, network, address string) (net.Conn, error) {
 	d := net.Dialer{Timeout: requestTime, Control: func(_, address string, _ syscall.RawConn) error {
 		at, err := netip.ParseAddrPort(address)
@@ -85,13 +83,13 @@ func dialer(inside bool) func(ctx context.Context, network, address string) (net
 	return d.DialContext
 }
 
-// peers are the addresses that a server's connections led to.
+// peers are the addresses of a server's connections.
 type peers struct {
 	mu  sync.Mutex
 	all []net.Addr
 }
 
-// watch notes the connections of all requests under the context.
+// watch records the connections of all requests under the context.
 func (p *peers) watch(ctx context.Context) context.Context {
 	return httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{GotConn: func(c httptrace.GotConnInfo) {
 		p.mu.Lock()
@@ -100,9 +98,9 @@ func (p *peers) watch(ctx context.Context) context.Context {
 	}})
 }
 
-// private reports whether every connection led to a private address. A name that
-// resolves to addresses inside and outside is as public as the outermost that was
-// dialled: a server outside must not have the login look around inside.
+// private reports whether every connection led to a private address. A name may resolve
+// to private and public addresses. One public address makes it public: a public server
+// must not make the login reach into the private network.
 func (p *peers) private() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -115,13 +113,13 @@ func (p *peers) private() bool {
 	return len(p.all) > 0
 }
 
-// requestTime is how long one request of a login may take.
+// requestTime is the limit for one request of a login.
 const requestTime = 10 * time.Second
 
-// newTransport is how the server itself is reached, by its proxy and with its
-// authorities, for the other hosts of its login. With inside they may be at private
-// addresses. A proxy is the operator's own and resolves names itself; the address
-// of what it reaches is not seen here.
+// newTransport reaches the other hosts of a server's login as the server itself: by its
+// proxy and with its authorities. With inside the hosts may be at private addresses. A
+// proxy is the operator's choice and resolves names itself, so its target's address is
+// not checked here.
 func newTransport(t Target, inside bool) (*http.Transport, error) {
 	transport, err := t.Server.Transport()
 	if err != nil {

@@ -20,8 +20,8 @@ import (
 	"github.com/onestep-run/onestep/gate/verdict"
 )
 
-// byCode gets the tokens for a code that the user's browser brings (RFC 6749,
-// section 4.1, with PKCE, RFC 7636).
+// byCode gets the tokens for a code that the user's browser brings (RFC 6749, section
+// 4.1, with PKCE, RFC 7636).
 func (a *attempt) byCode(ctx context.Context, u User) (tokens, error) {
 	verifier, state := random(), random()
 	a.http.hide(verifier, state)
@@ -43,15 +43,15 @@ func (a *attempt) byCode(ctx context.Context, u User) (tokens, error) {
 	})
 }
 
-// authorizeAddress is where the user agrees: RFC 6749, section 4.1.1; RFC 7636,
-// section 4.3; RFC 8707, section 2.
+// authorizeAddress is the address where the user agrees: RFC 6749, section 4.1.1; RFC
+// 7636, section 4.3; RFC 8707, section 2.
 func (a *attempt) authorizeAddress(verifier, state string) (string, error) {
 	u, err := url.Parse(a.meta.AuthorizationEndpoint)
 	if err != nil {
 		return "", err
 	}
 	challenge := sha256.Sum256([]byte(verifier))
-	q := u.Query() // RFC 6749, section 3.1: a query of its own is kept
+	q := u.Query() // RFC 6749, section 3.1: the endpoint's own query is kept
 	q.Set("response_type", "code")
 	q.Set("client_id", a.client.ID)
 	q.Set("redirect_uri", a.listener.address)
@@ -63,18 +63,19 @@ func (a *attempt) authorizeAddress(verifier, state string) (string, error) {
 		q.Set("scope", s[0])
 	}
 	if slices.Contains(a.asked, offline) {
-		q.Set("prompt", "consent") // else an issuer ignores that scope: OpenID Connect Core 1.0, section 11
+		q.Set("prompt", "consent") // without it an issuer ignores that scope: OpenID Connect Core 1.0, section 11
 	}
 	u.RawQuery = q.Encode()
 	return u.String(), nil
 }
 
 const (
-	waitTime  = 5 * time.Minute // how long a user may take
-	maxPastes = 3               // how often a user may paste another address than the browser's last
+	waitTime  = 5 * time.Minute // time limit for the user
+	maxPastes = 3               // how often the user may paste an address
 )
 
-// redirect waits for the browser, here or in the user's hands.
+// redirect waits for the answer from the browser here, or for the address that the user
+// pastes.
 func (a *attempt) redirect(ctx context.Context, u User, address, state string) (url.Values, error) {
 	ctx, cancel := context.WithTimeout(ctx, waitTime)
 	defer cancel()
@@ -104,8 +105,7 @@ func (a *attempt) waited(ctx context.Context, err error) error {
 		"server %s: no answer of the browser within %s%s", a.Server.Name, waitTime, ignored)
 }
 
-// paste asks again where the user brings the address of another page, or of
-// another login.
+// paste asks again if the user pastes the address of another page, or of another login.
 func (a *attempt) paste(ctx context.Context, u User, address, state string) (q url.Values, wrong error) {
 	for range maxPastes {
 		text, err := u.Paste(ctx, address)
@@ -135,8 +135,8 @@ func (a *attempt) pasted(text, state string) (url.Values, error) {
 	return q, err
 }
 
-// ofLogin reports whether an answer belongs to the login of a state. Any page may
-// send the browser to the redirect: its answers end no login (RFC 6749, section 10.12).
+// ofLogin reports whether an answer belongs to the login of a state. Any page may send
+// the browser to the redirect: such answers end no login (RFC 6749, section 10.12).
 func ofLogin(q url.Values, state string) bool {
 	return state != "" && len(q["state"]) == 1 && q.Get("state") == state
 }
@@ -145,9 +145,9 @@ func (a *attempt) unanswered(format string, args ...any) error {
 	return failing(verdict.LoginState, nil, "`ask servers login "+a.Server.Name+"` begins again; the code was sent nowhere", "server "+a.Server.Name+": "+format, args...)
 }
 
-// code takes the code out of the answer, once the answer is of this login and of
-// this issuer. Until both hold nothing of it is shown: RFC 6749, section 10.12,
-// and Authorization Response Validation (RFC 9207, section 2.4).
+// code returns the code in the answer. It first checks that the answer is for this login
+// and from this issuer. Before that nothing of the answer is shown: RFC 6749, section
+// 10.12, and Authorization Response Validation (RFC 9207, section 2.4).
 func (a *attempt) code(q url.Values, state string) (string, error) {
 	if !ofLogin(q, state) {
 		return "", a.unanswered("the browser's answer belongs to another login (state)")
@@ -173,7 +173,7 @@ func (a *attempt) denied(why error) error {
 	return failing(verdict.LoginDenied, why, "`ask servers login "+a.Server.Name+"` asks again", "server %s: %s refused the login: %v", a.Server.Name, a.issuerShown(), why)
 }
 
-// random is 256 bits, as RFC 7636, section 7.1, has it for a verifier.
+// random returns 256 random bits, as RFC 7636, section 7.1, recommends for a verifier.
 func random() string {
 	b := make([]byte, 32)
 	_, _ = rand.Read(b) // it never fails
@@ -189,9 +189,9 @@ type listener struct {
 	got     chan url.Values
 	server  *http.Server
 
-	state   string        // of the login that is waited for
+	state   string        // of the login under way
 	foreign atomic.Int64  // answers of other logins
-	strays  chan struct{} // holds one while such an answer has not been reported
+	strays  chan struct{} // contains an element until such an answer is reported
 }
 
 const (
@@ -219,8 +219,9 @@ func (l *listener) serve(state string) {
 	go func() { _ = l.server.Serve(l.net) }() // it ends when it is closed
 }
 
-// answer takes the one redirect of its login, and shows a page that holds nothing of
-// it. A request under another name is a page's that had a name resolve to this machine.
+// answer accepts the one redirect of its login, and shows a page that contains nothing of
+// it. A request under another host name is refused: it is from a page whose name resolved
+// to this machine.
 func (l *listener) answer(w http.ResponseWriter, r *http.Request) {
 	if r.Method != http.MethodGet || r.URL.Path != callback || r.Host != l.net.Addr().String() {
 		http.NotFound(w, r)
@@ -241,9 +242,9 @@ func (l *listener) answer(w http.ResponseWriter, r *http.Request) {
 	h := w.Header()
 	h.Set("Content-Type", "text/html; charset=utf-8")
 	h.Set("Content-Security-Policy", "default-src 'none'")
-	h.Set("Referrer-Policy", "no-referrer") // the address holds the code
+	h.Set("Referrer-Policy", "no-referrer") // the address contains the code
 	h.Set("Cache-Control", "no-store")
-	_, _ = io.WriteString(w, page) // the browser may be gone
+	_, _ = io.WriteString(w, page) // the browser may have ended
 }
 
 func (l *listener) ignore() {
@@ -254,8 +255,8 @@ func (l *listener) ignore() {
 	}
 }
 
-// wait gives the redirect. The first answer of another login is reported; the rest
-// are only counted.
+// wait returns the redirect. The first answer of another login is reported; the rest are
+// only counted.
 func (l *listener) wait(ctx context.Context, stray func()) (url.Values, error) {
 	first := sync.OnceFunc(stray)
 	for {
@@ -273,7 +274,7 @@ func (l *listener) wait(ctx context.Context, stray func()) (url.Values, error) {
 	}
 }
 
-// close lets the page reach the browser, and ends.
+// close lets the page reach the browser, and ends the listener.
 func (l *listener) close() {
 	if l.server == nil {
 		_ = l.net.Close()

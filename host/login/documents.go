@@ -13,15 +13,15 @@ import (
 	"github.com/onestep-run/onestep/host/session"
 )
 
-// resourceDocument is what a protected resource says of itself (RFC 9728, section 2).
+// resourceDocument is the metadata of a protected resource (RFC 9728, section 2).
 type resourceDocument struct {
 	Resource             string   `json:"resource"`
 	AuthorizationServers []string `json:"authorization_servers"`
 	Scopes               []string `json:"scopes_supported"`
 }
 
-// serverDocument is what an authorization server says of itself (RFC 8414,
-// section 2; OpenID Connect Discovery 1.0, section 3).
+// serverDocument is the metadata of an authorization server (RFC 8414, section 2; OpenID
+// Connect Discovery 1.0, section 3).
 type serverDocument struct {
 	Issuer                string   `json:"issuer"`
 	AuthorizationEndpoint string   `json:"authorization_endpoint"`
@@ -36,8 +36,8 @@ type serverDocument struct {
 	ClientDocuments       bool     `json:"client_id_metadata_document_supported"`
 }
 
-// discover finds out what the server asks for: its resource, its authorization
-// server, and which scopes.
+// discover finds out the server's resource, its authorization server, and the scopes to
+// ask for.
 func (a *attempt) discover(ctx context.Context) error {
 	challenge, err := a.challenge(ctx)
 	if err != nil {
@@ -66,10 +66,10 @@ func (a *attempt) undiscovered(err error) *verdict.Fault {
 		"server %s: its login cannot be found: %v", a.Server.Name, err)
 }
 
-// challenge asks the server without a login, by its handshake and then by a
-// listing, never by a call. It gives the parameters of the challenge that it
-// answers with; none where it answers everything. The connections that it answers
-// on show whether it is at a private address.
+// challenge asks the server without a login, by its handshake and then by a listing,
+// never by a call. It returns the parameters of the server's challenge, or none if the
+// server answers everything. The connections show whether the server is at a private
+// address.
 func (a *attempt) challenge(ctx context.Context) (map[string]string, error) {
 	var seen peers
 	pool := session.New([]session.Server{a.Server}, a.Limits)
@@ -92,9 +92,9 @@ func (a *attempt) challenge(ctx context.Context) (map[string]string, error) {
 	return nil, nil
 }
 
-// findResource reads the server's document: from the address of its challenge,
-// else from the two well-known places in their order (Authorization Server
-// Discovery, Protected Resource Metadata Discovery Requirements).
+// findResource reads the server's document. Its address is in the challenge; otherwise it
+// is one of the two well-known places in their order (Authorization Server Discovery,
+// Protected Resource Metadata Discovery Requirements).
 func (a *attempt) findResource(ctx context.Context, named string) (err error) {
 	a.resource, err = a.http.published(ctx, a.Server.URL, named, operators(a.Server.OAuth) != "")
 	switch {
@@ -121,8 +121,8 @@ func (a *attempt) findServer(ctx context.Context) (err error) {
 
 var errAbsent = errors.New("there is no such document")
 
-// published is the document at the address that a challenge names, or everywhere at
-// the well-known places, too: before an operator's statement counts in its place.
+// published reads the document at the address that a challenge names. With everywhere it
+// also tries the well-known places, before an operator's statement replaces the document.
 func (c *client) published(ctx context.Context, server, named string, everywhere bool) (resourceDocument, error) {
 	d, err := c.resourceMetadata(ctx, server, named)
 	if everywhere && named != "" && errors.Is(err, errAbsent) {
@@ -143,7 +143,7 @@ func (c *client) resourceMetadata(ctx context.Context, server, named string) (re
 	return d, d.check(server)
 }
 
-// resourcePlaces are where the document may be (RFC 9728, sections 3.1 and 5.1).
+// resourcePlaces are the places for the document (RFC 9728, sections 3.1 and 5.1).
 func resourcePlaces(server, named string) ([]string, error) {
 	u, err := url.Parse(server)
 	if err != nil {
@@ -160,9 +160,9 @@ func resourcePlaces(server, named string) ([]string, error) {
 	return []string{origin + wellKnown}, nil
 }
 
-// document reads the first of the places that has one. A place without it answers
-// with a client error; any other trouble ends the search, so that no attacker who
-// disturbs one place can have another one read.
+// document reads from the first place that has the document. A place without it answers
+// with a client error. Any other error ends the search, so that an attacker who disturbs
+// one place cannot choose another.
 func (c *client) document(ctx context.Context, places []string, into any) error {
 	for _, place := range places {
 		a, err := c.get(ctx, place)
@@ -182,10 +182,10 @@ func (c *client) document(ctx context.Context, places []string, into any) error 
 	return errAbsent
 }
 
-// check refuses a document of another resource. RFC 9728, section 3.3, wants the
-// resource to be identical to what was asked for. The document of an origin, which
-// the specification has clients ask for last, is of the whole origin: so a
-// resource above the server's path counts, and none outside it.
+// check refuses a document of another resource. RFC 9728, section 3.3, requires the
+// resource to be identical to the requested one. The document of an origin, which the
+// specification makes clients request last, is for the whole origin. So a resource above
+// the server's path is accepted, and none outside it.
 func (d resourceDocument) check(server string) error {
 	switch {
 	case !covers(d.Resource, server):
@@ -201,8 +201,8 @@ func (d resourceDocument) check(server string) error {
 	return nil
 }
 
-// covers reports whether a token of the resource is for the server: both have one
-// origin, and the resource's path is the server's or a folder above it.
+// covers reports whether a token of the resource is for the server. Both must have one
+// origin, and the resource's path must be the server's or a folder above it.
 func covers(resource, server string) bool {
 	r, err := url.Parse(resource)
 	s, wrong := url.Parse(server)
@@ -245,12 +245,12 @@ func issuerPlaces(issuer string) ([]string, error) {
 }
 
 // check refuses a document of another issuer (RFC 8414, section 3.3; OpenID Connect
-// Discovery, section 4.3). Every address in it is checked, used or not.
+// Discovery, section 4.3). It checks every address in the document, used or not.
 func (d serverDocument) check(issuer string) error {
 	if !same(d.Issuer, issuer) {
 		return &issuerMismatch{issuer, d.Issuer}
 	}
-	if err := checkIssuer("its issuer", d.Issuer); err != nil { // its own spelling is recorded
+	if err := checkIssuer("its issuer", d.Issuer); err != nil { // the document's spelling is recorded
 		return err
 	}
 	for _, e := range []struct{ name, address string }{

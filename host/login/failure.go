@@ -14,24 +14,24 @@ import (
 	"github.com/onestep-run/onestep/gate/verdict"
 )
 
-// failure is why the last login to an entry could not begin, and what its user can do
-// about that. It is kept in the open, and decides nothing: what asks for a login names
-// this step, and not the login that just failed.
+// failure is why the last login to an entry could not begin, and what the user can do. It
+// is stored unsealed, and decides nothing. Advice to log in names this step instead of
+// the login that just failed.
 type failure struct {
 	Code verdict.Code `json:"code"`
 	Hint string       `json:"hint"`
 	At   string       `json:"at"` // RFC 3339
 }
 
-// failureName is the file of a failure. What the operator states of the login is part
-// of it: another statement is another attempt.
+// failureName is the file of a failure. It depends on the operator's settings for the
+// login: with other settings the next attempt is a new one.
 func failureName(t Target) string {
 	o := t.Server.OAuth
 	return loginName(t.Server.Name, t.Entry) + failedFile + short(fmt.Sprintf("%q %q %q %v", o.Issuer, o.ClientID, o.PKCE, o.Own))
 }
 
-// noteFailure keeps what has to change before another login can succeed. It gives err
-// as it is, also where this cannot be kept.
+// noteFailure records what has to change before another login can succeed. It returns err
+// unchanged, even if it cannot record it.
 func (l *Logins) noteFailure(t Target, err error) error {
 	var f *verdict.Fault
 	if !errors.As(err, &f) || f.Hint == "" || f.Code != verdict.LoginDiscovery && f.Code != verdict.LoginRegistration {
@@ -44,8 +44,8 @@ func (l *Logins) noteFailure(t Target, err error) error {
 	return err
 }
 
-// Stuck is the next step where the last login to an entry failed and another one would
-// fail as well, "" where none did.
+// Stuck is the next step after a login to an entry that failed and would fail again.
+// Otherwise it is "".
 func (s *Store) Stuck(t Target) string {
 	var f failure
 	b, err := s.readFile(failureName(t))

@@ -17,21 +17,21 @@ import (
 )
 
 const (
-	maxDocument = 256 << 10 // bytes of any answer
-	maxShown    = 200       // bytes shown of a stranger's text
+	maxDocument = 256 << 10 // bytes in any answer
+	maxShown    = 200       // bytes shown from untrusted text
 )
 
-// documentLimits bound what a document may cost to read.
+// documentLimits bound the cost of reading a document.
 var documentLimits = schema.Limits{Bytes: maxDocument, Depth: 16, Values: 20_000, Exponent: 308, Digits: 64}
 
 var (
 	errAddress  = errors.New("the address may not be dialled for a login")
-	errNetwork  = errors.New("cannot be reached") // nothing is known to have been answered
+	errNetwork  = errors.New("cannot be reached") // no answer is known to exist
 	errRedirect = errors.New("it answers with a redirect, which is not followed")
 )
 
-// client makes the requests of a login: each once, bounded, without cookies and
-// without following a redirect, which could send a code or a token elsewhere.
+// client makes the requests of a login. Each is sent once, is bounded, and has no
+// cookies. No redirect is followed, which could send a code or a token elsewhere.
 type client struct {
 	http    *http.Client
 	known   []string
@@ -51,14 +51,14 @@ func newClient(t Target, inside bool) (*client, error) {
 	}}, nil
 }
 
-// answer is what came back of a request.
+// answer is the answer to a request.
 type answer struct {
 	status int
 	json   bool // by its Content-Type
 	body   []byte
 }
 
-// get asks for a document.
+// get requests a document.
 func (c *client) get(ctx context.Context, address string) (answer, error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
 	if err != nil {
@@ -67,7 +67,8 @@ func (c *client) get(ctx context.Context, address string) (answer, error) {
 	return c.do(req)
 }
 
-// post sends a form, or a document, with an Authorization header where one is given.
+// post sends a form or a document, with an Authorization header if authorization is not
+// "".
 func (c *client) post(ctx context.Context, address, media, body, authorization string) (answer, error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, address, strings.NewReader(body))
 	if err != nil {
@@ -102,7 +103,7 @@ func (c *client) do(req *http.Request) (answer, error) {
 	return answer{res.StatusCode, media == "application/json", body}, nil
 }
 
-// unreachable names the address without its query: errors of net/http quote it.
+// unreachable names the address without its query, which errors of net/http would quote.
 func (c *client) unreachable(at *url.URL, err error) error {
 	var of *url.Error
 	if errors.As(err, &of) {
@@ -114,19 +115,18 @@ func (c *client) unreachable(at *url.URL, err error) error {
 	return fmt.Errorf("%s %w: %s", shown(at), errNetwork, c.words(err.Error()))
 }
 
-// shown is an address without its query, which may hold a code.
+// shown returns an address without its query, which may contain a code.
 func shown(u *url.URL) string {
 	return escape.Line(u.Scheme+"://"+u.Host+u.EscapedPath(), maxShown)
 }
 
-// words are a stranger's for a place of one line, without secrets.
+// words returns untrusted text as one line, without secrets.
 func (c *client) words(text string) string {
 	return escape.Line(strings.TrimSpace(c.secrets.Quote(text, maxDocument)), maxShown)
 }
 
-// read takes a document that is JSON and says so (RFC 8414, section 3.2; RFC
-// 9728, section 3.2; RFC 6749, section 5.1). Members that are not known are
-// skipped, as RFC 8414 asks.
+// read decodes a document that is JSON and says so (RFC 8414, section 3.2; RFC 9728,
+// section 3.2; RFC 6749, section 5.1). It skips unknown members, as RFC 8414 requires.
 func (a answer) read(into any) error {
 	switch {
 	case !a.json:

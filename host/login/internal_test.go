@@ -179,8 +179,8 @@ func TestWithoutModesNoFileKeepsTheKey(t *testing.T) {
 	}
 }
 
-// A file that is copied over another one is refused, also where what can be read of
-// it without the key would fit there.
+// A file that is copied over another one is refused, even if its unsealed part would fit
+// there.
 func TestASealIsOfOneFile(t *testing.T) {
 	t.Parallel()
 	s := &Store{Dir: t.TempDir()}

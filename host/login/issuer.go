@@ -13,10 +13,10 @@ import (
 	"github.com/onestep-run/onestep/host/session"
 )
 
-// canonical spells an address in one way: the case of scheme and host, the default
-// port, and an empty path (RFC 3986, 6.2.2.1 and 6.2.3). A final slash after a path
-// stays: it tells tenants apart. So does percent-encoding, which servers read
-// differently. It is "" where the text is not the address of an issuer or a resource.
+// canonical normalizes the case of scheme and host, the default port, and an empty path
+// (RFC 3986, 6.2.2.1 and 6.2.3). A final slash after a path stays, because it
+// distinguishes tenants. So does percent-encoding, which servers read differently. The
+// result is "" if the text is not the address of an issuer or a resource.
 func canonical(address string) string {
 	u, err := url.Parse(address)
 	if err != nil || u.Hostname() == "" || u.User != nil || strings.ContainsAny(address, "?#") {
@@ -25,7 +25,7 @@ func canonical(address string) string {
 	return session.Origin(u) + cmp.Or(u.EscapedPath(), "/")
 }
 
-// same reports whether two texts are one address.
+// same reports whether two texts are the same address.
 func same(a, b string) bool {
 	is := canonical(a)
 	return is != "" && is == canonical(b)
@@ -36,9 +36,9 @@ func sameButSlash(a, b string) bool {
 	return same(strings.TrimSuffix(a, "/"), strings.TrimSuffix(b, "/"))
 }
 
-// spelled is how a list of issuers spells one, "" where it does not name it. The
-// final slash of an issuer that the operator wrote decides which of two spellings
-// is meant, so the list may have either.
+// spelled is the spelling of an issuer in a list, or "" if the list does not name it.
+// With operators the operator wrote the issuer. Then its final slash decides which
+// spelling is meant, so the list may have either.
 func spelled(all []string, issuer string, operators bool) string {
 	for _, equal := range []func(a, b string) bool{same, sameButSlash} {
 		if i := slices.IndexFunc(all, func(one string) bool { return equal(one, issuer) }); i >= 0 {
@@ -51,9 +51,8 @@ func spelled(all []string, issuer string, operators bool) string {
 	return ""
 }
 
-// operators is the issuer that the operator's own file names, "" without one. A
-// project's file is a stranger's: what it names selects among the server's issuers,
-// and replaces none.
+// operators is the issuer in the operator's own file, or "". A project's file is
+// untrusted: its issuer selects among the server's issuers, and replaces none.
 func operators(o session.OAuth) string {
 	if !o.Own {
 		return ""
@@ -61,8 +60,8 @@ func operators(o session.OAuth) string {
 	return o.Issuer
 }
 
-// chooseIssuer picks one of the authorization servers that the resource names (RFC
-// 9728, section 7.6): the operator's, that of the login so far, or the first.
+// chooseIssuer picks one of the authorization servers that the resource names (RFC 9728,
+// section 7.6). It is the operator's, the current login's, or the first.
 func (a *attempt) chooseIssuer() error {
 	all := a.resource.AuthorizationServers
 	want := a.Server.OAuth.Issuer
@@ -86,10 +85,9 @@ func (a *attempt) misconfigured(err error) error {
 	return failing(verdict.LoginDiscovery, err, "correct its entry in the servers file; nothing was opened and nothing was sent", "server %s: %v", a.Server.Name, err)
 }
 
-// undescribed is how a login goes on where the server publishes no document about
-// itself: with the issuer that the operator states, for the entry's own address.
-// A server gains nothing by hiding its document: what it cannot name is where the
-// token comes from, and what the token is for.
+// undescribed continues a login if the server publishes no metadata. It uses the issuer
+// that the operator states, and the entry's own address. A server gains nothing by hiding
+// its metadata: it cannot choose the issuer of the token or the token's resource.
 func (a *attempt) undescribed() error {
 	issuer := operators(a.Server.OAuth)
 	if issuer == "" {
@@ -107,8 +105,8 @@ func (a *attempt) undescribed() error {
 	return nil
 }
 
-// bare is an address without credentials, query and fragment: a query may hold a
-// key, which is not the issuer's to see.
+// bare is an address without credentials, query and fragment: a query may contain a key,
+// which the issuer must not see.
 func bare(address string) (string, error) {
 	u, err := url.Parse(address)
 	if err != nil {
@@ -118,7 +116,7 @@ func bare(address string) (string, error) {
 	return u.String(), nil
 }
 
-// unstated is the fault where neither the server nor the operator names an issuer.
+// unstated is the fault if neither the server nor the operator names an issuer.
 func (a *attempt) unstated() error {
 	const header = "; if it takes a token by a header instead, see docs/servers.md"
 	hint := `if you know where its users log in, write that issuer into its entry, "oauth": {"issuer": "https://…"}, and log in again` + header
@@ -134,8 +132,8 @@ func (a *attempt) unstated() error {
 	return failing(verdict.LoginDiscovery, errAbsent, hint, "server %s asks for no login: it names none, and describes none at its well-known addresses", a.Server.Name)
 }
 
-// foreignIssuer is the fault of a document that names another issuer than it was
-// found by. Where a final slash alone differs the operator can say which is meant.
+// foreignIssuer is the fault of a document that names another issuer than requested. If
+// only a final slash differs, the operator can state which is meant.
 func (a *attempt) foreignIssuer(err *issuerMismatch) error {
 	f := a.undiscovered(err)
 	if sameButSlash(err.named, err.want) && checkIssuer("it", err.named) == nil {
@@ -151,9 +149,9 @@ func (m *issuerMismatch) Error() string {
 	return fmt.Sprintf("the document of %s names another issuer: %s", escape.Line(m.want, maxShown), escape.Line(m.named, maxShown))
 }
 
-// issuedBy reports whether the iss of an answer is the recorded issuer. Simple
-// string comparison is the rule (RFC 9207, section 2.4). Where documents that were
-// checked spell the issuer in two ways, its answer may have any of them.
+// issuedBy reports whether the iss of an answer is the recorded issuer. The rule is
+// simple string comparison (RFC 9207, section 2.4). If checked documents spell the issuer
+// in two ways, its answer may have either spelling.
 func (a *attempt) issuedBy(iss string) bool {
 	if a.listed == a.meta.Issuer && a.issuer == a.meta.Issuer {
 		return iss == a.meta.Issuer

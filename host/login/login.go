@@ -1,17 +1,17 @@
-// Package login logs a user in to a remote MCP server, once, and gives every
-// later request its token: MCP specification 2026-07-28, Authorization, and the
-// documents that it rests on.
+// Package login logs a user in to a remote MCP server, once, and gives every later
+// request its token. It follows the MCP specification 2026-07-28, Authorization, and the
+// documents that it refers to.
 //
 // It vouches that a token goes to the server that it was issued for and to the
-// authorization server that issued it; that a document which fails a check ends
-// the login, and nothing that it left out is guessed; that a code, a refresh
-// token or a client's secret is sent once, to the endpoint of the issuer that the
-// user was shown; that one process among any number refreshes a token; and that
-// what is kept is sealed, and exchanged for nothing older. It does not vouch for
-// the authorization server: its operator can issue tokens to anyone.
+// authorization server that issued it; that a document which fails a check ends the
+// login, and missing values are not guessed; that a code, a refresh token or a client's
+// secret is sent once, to the endpoint of the issuer that the user was shown; that only
+// one of any number of processes refreshes a token; and that the stored login is sealed,
+// and cannot be replaced by an older one. It does not vouch for the authorization server:
+// its operator can issue tokens to any client.
 //
-// A question never starts a login. cmd/ask calls [Logins.Login] for the command
-// that does, and config/setup gives each server with a login its [Source].
+// A question never starts a login. cmd/ask calls [Logins.Login] for its login command,
+// and config/setup gives each server with a login its [Source].
 package login
 
 import (
@@ -26,20 +26,20 @@ import (
 	"github.com/onestep-run/onestep/host/session"
 )
 
-// ClientCredentials is the grant by which a machine logs in as itself (RFC 6749,
+// ClientCredentials is the grant with which a machine logs in as itself (RFC 6749,
 // section 4.4).
 const ClientCredentials = "client_credentials"
 
 // Target is the server to log in to.
 type Target struct {
-	Server session.Server // how it is reached; its credential is not used
+	Server session.Server // its credential is not used
 	Entry  string         // the digest of its entry in the servers file
 }
 
-// Request is what the user asks for.
+// Request has the user's options for a login.
 type Request struct {
-	Account string   // a label of the user's own, "" is the only account
-	Scopes  []string // in place of those that the server names
+	Account string   // the user's label; "" for a single account
+	Scopes  []string // in place of the scopes that the server names
 	Way     Way
 }
 
@@ -55,34 +55,35 @@ const (
 
 // User is asked during a login.
 type User interface {
-	// Confirm shows what the login is of, before anything is opened or registered. An error ends it.
+	// Confirm shows the offer before anything is opened or registered. An error ends the
+	// login.
 	Confirm(ctx context.Context, o Offer) error
-	// Open takes the user to an address; waiting for the redirect goes on meanwhile.
+	// Open opens an address for the user. The login waits for the redirect meanwhile.
 	Open(ctx context.Context, address string) error
-	// Paste takes the user to an address elsewhere, and gives the address of the redirect.
+	// Paste shows an address to open elsewhere, and returns the address of the redirect.
 	Paste(ctx context.Context, address string) (redirect string, err error)
-	// Notice says what happened while the user is waited for, in one line.
+	// Notice reports an event during the wait for the user, in one line.
 	Notice(text string)
-	// Enter has the user enter a code at an address.
+	// Enter asks the user to enter a code at an address.
 	Enter(ctx context.Context, address, code string, until time.Time) error
 }
 
-// Offer is what a login is of. Its texts are a stranger's.
+// Offer describes a login to the user. Its texts are untrusted.
 type Offer struct {
 	Server   string   `json:"server"`
 	Issuer   string   `json:"issuer"`
-	Others   []string `json:"other_issuers,omitempty"` // that the server names, too
+	Others   []string `json:"other_issuers,omitempty"` // other issuers of the server
 	Foreign  bool     `json:"foreign"`                 // the issuer's host is not the server's
-	Stated   []string `json:"stated,omitempty"`        // by the operator, where the servers say nothing: issuer, pkce
+	Stated   []string `json:"stated,omitempty"`        // by the operator in place of the servers: issuer, pkce
 	Resource string   `json:"resource"`
-	Client   string   `json:"client"` // "" is registered when the user has agreed
+	Client   string   `json:"client"` // "" until it is registered, after the user agrees
 	How      string   `json:"client_from"`
 	Scopes   []string `json:"scopes"`
 	Redirect string   `json:"redirect,omitempty"`
 	Account  string   `json:"account,omitempty"`
 }
 
-// Login logs in, and keeps what came of it in place of an earlier login.
+// Login logs in, and stores the login in place of an earlier one.
 func (l *Logins) Login(ctx context.Context, t Target, r Request, u User) (Login, error) {
 	a, err := l.begin(ctx, t, r)
 	if err != nil {
@@ -116,20 +117,20 @@ type attempt struct {
 	http     *client
 	asks     bool  // the server refused the handshake or the listing without a login
 	inside   bool  // the server is at a private address
-	stated   bool  // the server publishes no document: the issuer is the operator's statement
-	before   Login // the login that is replaced, zero where there is none
+	stated   bool  // the server publishes no document: the operator states the issuer
+	before   Login // the login to replace, or zero
 	resource resourceDocument
 	listed   string // the issuer, as the resource spells it
-	issuer   string // the same, as the operator spells it where the operator names one
+	issuer   string // the issuer, as the operator spells it, if named
 	meta     serverDocument
 	asked    []string // scopes
 	listener *listener
 	client   registration
-	method   string // how the client authenticates at the token endpoint
-	from     string // where the client comes from
+	method   string // client's authentication at the token endpoint
+	from     string // the source of the client
 }
 
-// begin refuses what no request has to be made for: a store that cannot keep
+// begin refuses a login that cannot succeed, before any request. A store that cannot keep
 // the login would waste the user's consent.
 func (l *Logins) begin(ctx context.Context, t Target, r Request) (*attempt, error) {
 	if t.Server.Authorized() {
@@ -139,7 +140,7 @@ func (l *Logins) begin(ctx context.Context, t Target, r Request) (*attempt, erro
 	if t.Server.URL == "" {
 		return nil, failing(verdict.UsageArgument, nil, "give a local server its keys by its env", "server %s is started here, and a login is for a server with a url", t.Server.Name)
 	}
-	t.Server.Credential = nil // a login asks as somebody without one
+	t.Server.Credential = nil // a login asks without one
 	if _, err := l.Store.key(ctx, true); err != nil {
 		return nil, err
 	}
@@ -178,7 +179,7 @@ func sameHost(a, b string) bool {
 	return err == nil && wrong == nil && strings.EqualFold(one.Hostname(), other.Hostname())
 }
 
-// grant gets the tokens, in the way that was asked for.
+// grant gets the tokens in the requested way.
 func (a *attempt) grant(ctx context.Context, u User) (tokens, error) {
 	if a.listener != nil {
 		defer a.listener.close() //nolint:contextcheck // the page reaches the browser also after an interrupt
@@ -207,10 +208,10 @@ func (a *attempt) keep(ctx context.Context, t tokens) (Login, error) {
 	return a.Store.replace(ctx, is, secrets)
 }
 
-// scopes are those to ask for: the user's, else those of the challenge, else those
-// that the resource names, else none (Authorization, Scope Selection Strategy);
-// with those that were asked for before, for a login that asks for more must not
-// lose them (Step-Up Authorization Flow).
+// scopes are the scopes to ask for (Authorization, Scope Selection Strategy). They are
+// the user's; or else those of the operator, the challenge or the resource. The scopes
+// asked for before are added, because a login that asks for more must not lose them
+// (Step-Up Authorization Flow).
 func (a *attempt) scopes(challenge string) []string {
 	all := slices.Clone(a.Request.Scopes)
 	if len(all) == 0 {
@@ -225,7 +226,8 @@ func (a *attempt) scopes(challenge string) []string {
 	if a.before.State == LoggedIn && same(a.before.Issuer, a.meta.Issuer) && a.before.Account == a.Account {
 		all = append(all, a.before.Asked...)
 	}
-	// Refresh tokens: offline_access MAY be asked for where the authorization server has it.
+	// Refresh tokens: clients MAY ask for offline_access if the authorization server has
+	// it.
 	if slices.Contains(a.meta.Scopes, offline) && a.Server.OAuth.Grant == "" {
 		all = append(all, offline)
 	}
@@ -240,7 +242,7 @@ func (a *attempt) scopes(challenge string) []string {
 
 const offline = "offline_access"
 
-// scope is the value of the parameter, nothing where none is asked for.
+// scope is the value of the parameter. Without scopes it is nil.
 func scope(all []string) []string {
 	if len(all) == 0 {
 		return nil

@@ -13,28 +13,28 @@ import (
 	"github.com/onestep-run/onestep/gate/verdict"
 )
 
-// registration is a client of one authorization server. What a server issued is
-// kept by its issuer, and used at no other (Client Registration, Authorization
-// Server Binding).
+// registration is a client of one authorization server. A client that a server issued is
+// kept with its issuer, and used at no other (Client Registration, Authorization Server
+// Binding).
 type registration struct {
 	Format  int      `json:"format"`
 	Issuer  string   `json:"issuer"`
 	ID      string   `json:"client"`
-	Method  string   `json:"method,omitempty"` // of authentication at the token endpoint, where it was said
-	Port    int      `json:"port,omitempty"`   // of the redirect that was registered
+	Method  string   `json:"method,omitempty"` // of authentication at the token endpoint, if stated
+	Port    int      `json:"port,omitempty"`   // of the registered redirect
 	Grants  []string `json:"grants,omitempty"`
 	Expires int64    `json:"expires,omitempty"` // of the secret, in seconds since 1970; 0 is never
 
 	secret string
 }
 
-// registrationSecrets are what a registration keeps sealed.
+// registrationSecrets are the sealed part of a registration.
 type registrationSecrets struct {
 	Secret string `json:"secret,omitempty"`
 	Access string `json:"registration_access_token,omitempty"` // RFC 7592, section 3
 }
 
-// Where a client comes from, as it is shown.
+// The sources of a client, as displayed.
 const (
 	fromConfig   = "the servers file"
 	fromDocument = "a client ID metadata document"
@@ -42,9 +42,9 @@ const (
 	fromServer   = "a registration with the authorization server, next"
 )
 
-// chooseClient picks the client (Client Registration): the configured one, our
-// metadata document, else one that is or will be registered. It takes the port of
-// the redirect, for that is part of what is shown and registered.
+// chooseClient picks the client (Client Registration). It is the configured client, our
+// metadata document, or a registered client. It also takes the port of the redirect,
+// which is shown and registered.
 func (a *attempt) chooseClient(ctx context.Context) error {
 	switch {
 	case a.Server.OAuth.ClientID != "":
@@ -69,9 +69,9 @@ func (a *attempt) chooseClient(ctx context.Context) error {
 	return a.chooseMethod()
 }
 
-// bound refuses to show a configured client to another issuer than it was used at:
-// its secret is that one's (Authorization Server Binding). A metadata document is
-// of no issuer, and an operator who names the issuer has decided.
+// bound refuses to use a configured client at another issuer than before: its secret is
+// for that issuer (Authorization Server Binding). A metadata document is for any issuer,
+// and an operator who names the issuer has decided.
 func (a *attempt) bound() error {
 	was := a.before.Issuer
 	if a.before.Client != a.Server.OAuth.ClientID || same(was, a.meta.Issuer) || operators(a.Server.OAuth) != "" || strings.HasPrefix(a.Server.OAuth.ClientID, "https://") {
@@ -81,8 +81,8 @@ func (a *attempt) bound() error {
 		"server %s names another authorization server than its configured client was used at: %s, and not %s", a.Server.Name, a.issuerShown(), a.http.words(was))
 }
 
-// registered is the client that was registered with this issuer before, if it
-// still serves.
+// registered chooses the client that was registered with this issuer before, if it is
+// still usable.
 func (a *attempt) registered(ctx context.Context) error {
 	kept, secrets, err := a.Store.registration(ctx, a.meta.Issuer)
 	if err != nil {
@@ -98,8 +98,8 @@ func (a *attempt) registered(ctx context.Context) error {
 	return nil
 }
 
-// listen takes the port of the redirect: the configured one, the registered one,
-// or one of the system's. A registered port that is taken needs another client.
+// listen takes the port of the redirect: the configured one, the registered one, or one
+// of the system's choice. If a registered port is taken, another client is needed.
 func (a *attempt) listen(ctx context.Context) (err error) {
 	if a.Way == Device || a.Server.OAuth.Grant == ClientCredentials {
 		return nil
@@ -123,9 +123,9 @@ func (a *attempt) listen(ctx context.Context) (err error) {
 
 const methodS256 = "S256"
 
-// checkPKCE refuses an issuer that does not say that it takes PKCE with S256, as a
-// client MUST (Security Considerations, Authorization Code Protection). Where it
-// says nothing about PKCE the operator can say so: S256 is sent in any case.
+// checkPKCE refuses an issuer that does not announce PKCE with S256, as a client MUST
+// (Security Considerations, Authorization Code Protection). If the issuer says nothing
+// about PKCE, the operator can state it: S256 is sent in any case.
 func (a *attempt) checkPKCE() error {
 	o, all := a.Server.OAuth, a.meta.ChallengeMethods
 	if slices.Contains(all, methodS256) || a.statedPKCE() {
@@ -143,7 +143,8 @@ func (a *attempt) checkPKCE() error {
 	return f
 }
 
-// statedPKCE reports whether the operator's own file says what the issuer leaves out.
+// statedPKCE reports whether the operator's own file states PKCE and the issuer is
+// silent.
 func (a *attempt) statedPKCE() bool {
 	o := a.Server.OAuth
 	return o.Own && o.PKCE == methodS256 && a.meta.ChallengeMethods == nil
@@ -156,8 +157,8 @@ func (a *attempt) port() int {
 	return a.client.Port
 }
 
-// chooseMethod picks how the client authenticates at the token endpoint. Nothing
-// is probed: a method is the registered one, or one that the metadata names.
+// chooseMethod picks the client's authentication at the token endpoint. It does not
+// probe: the method is the registered one, or a method in the metadata.
 func (a *attempt) chooseMethod() error {
 	named := a.meta.TokenMethods
 	if len(named) == 0 {
@@ -169,7 +170,7 @@ func (a *attempt) chooseMethod() error {
 	case !secret && a.from != fromServer:
 		a.method = methodNone
 	case !secret && (slices.Contains(named, methodNone) || len(a.meta.TokenMethods) == 0):
-		a.method = methodNone // a registration asks for it
+		a.method = methodNone // the registration requests it
 	case slices.Contains(named, methodBasic):
 		a.method = methodBasic
 	case slices.Contains(named, methodPost):
@@ -183,7 +184,7 @@ func (a *attempt) chooseMethod() error {
 	return nil
 }
 
-// The methods of RFC 7591, section 2, that are supported.
+// The supported methods of RFC 7591, section 2.
 const (
 	methodNone  = "none"
 	methodBasic = "client_secret_basic"
@@ -203,7 +204,7 @@ func (a *attempt) grantType() string {
 	return grantCode
 }
 
-// register registers a client where there is none (RFC 7591, section 3), once.
+// register registers a client if none is chosen (RFC 7591, section 3), once.
 func (a *attempt) register(ctx context.Context) error {
 	if a.client.ID != "" {
 		return nil

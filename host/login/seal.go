@@ -24,8 +24,8 @@ type sealed struct {
 	Secret string         `json:"sealed"`
 }
 
-// key is the key of the store, which is asked for once in a process. It is made
-// only where create is set and nothing is sealed yet: a new key would lose that.
+// key returns the key of the store, which a process reads once. It makes a key only if
+// create is set and no file is sealed yet: a new key would lose the sealed files.
 func (s *Store) key(ctx context.Context, create bool) (*[chacha20poly1305.KeySize]byte, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -66,7 +66,7 @@ func (s *Store) readKey(ctx context.Context) (text string, there bool, err error
 	return string(b), b != nil, err
 }
 
-// makeKey makes a key under a lock: of two processes that log in first, one makes it.
+// makeKey makes a key under a lock, so that only one of several processes makes it.
 func (s *Store) makeKey(ctx context.Context, create bool) (string, error) {
 	if !create {
 		return "", unkept(nil, "the key of the logins is gone")
@@ -120,8 +120,8 @@ func (s *Store) unseal(ctx context.Context, name string, f *sealed, into any) er
 	return schema.Decode(text, into, documentLimits)
 }
 
-// bound is what a seal covers besides the secrets: which file it is of, and all
-// that can be read without the key.
+// bound is the data that a seal covers besides the secrets. It is the file's name, and
+// the part that can be read without the key.
 func bound(name string, open jsontext.Value) []byte { return append([]byte(name+"\n"), open...) }
 
 func (s *Store) seal(ctx context.Context, name string, open, secret any) error {

@@ -12,8 +12,8 @@ import (
 )
 
 // seconds are a lifetime as servers write it: a JSON number, or its decimal text.
-// Fractions are rounded down. Anything else is unknown: a login whose code is spent
-// does not end for it.
+// Fractions are rounded down. Any other value is unknown and no error: it must not end a
+// login after its code is spent.
 type seconds struct {
 	n     int64
 	known bool
@@ -26,7 +26,7 @@ const (
 
 var decimal = lex.Pattern(`^[0-9]+(\.[0-9]+)?$`)
 
-// UnmarshalJSON takes any value.
+// UnmarshalJSON accepts any value.
 func (s *seconds) UnmarshalJSON(b []byte) error {
 	*s = seconds{}
 	text := string(b)
@@ -49,8 +49,8 @@ func (s *seconds) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// errExpired is an answer that is over as it arrives.
+// errExpired is an answer that has expired when it arrives.
 var errExpired = errors.New("the server issued an expired token")
 
-// over reports whether the lifetime is known to be none.
+// over reports whether the lifetime is known to be zero.
 func (s seconds) over() bool { return s.known && s.n == 0 }

@@ -14,23 +14,23 @@ import (
 	"github.com/onestep-run/onestep/host/session"
 )
 
-// Logins are the logins of one user, and how they are made and used.
+// Logins makes and uses the logins of one user.
 type Logins struct {
 	Store    *Store
 	Limits   session.Limits
-	Document string // the address of our client ID metadata document, "" has none
+	Document string // the address of our client ID metadata document, or ""
 	Now      func() time.Time
-	Wait     func(ctx context.Context, d time.Duration) error // between two polls of a device's login
+	Wait     func(ctx context.Context, d time.Duration) error // waits between two polls of a device's login
 }
 
-// Source gives the requests to one server the token of its login: the
+// Source provides requests to one server with the token of its login. It is the
 // [session.Credential] of that server.
 type Source struct {
 	*Logins
 	Target
-	login Login // as it was when the server was configured
+	login Login // as found when the server was configured
 
-	turn    chan struct{} // holds who reads or refreshes
+	turn    chan struct{} // a semaphore for reading and refreshing
 	now     Login
 	secrets secrets
 	renewed bool // in this process
@@ -39,7 +39,7 @@ type Source struct {
 	given session.Token
 }
 
-// Source is the credential of a server with a login, nil where there is none.
+// Source returns the credential of a server with a login, or nil.
 func (l *Logins) Source(t Target) (*Source, error) {
 	is, err := l.Store.Look(t.Server.Name, t.Entry)
 	if err != nil || is.Format == 0 {
@@ -51,11 +51,11 @@ func (l *Logins) Source(t Target) (*Source, error) {
 // ID identifies the login.
 func (s *Source) ID() string { return s.login.ID() }
 
-// Fresh gives the token for a connection, refreshed where it is about to run out.
+// Fresh returns the token for a connection. It refreshes a token that is about to expire.
 func (s *Source) Fresh(ctx context.Context) (session.Token, error) { return s.token(ctx, "") }
 
-// Refused gives another token than the one that the server refused. named is the
-// resource_metadata of its challenge.
+// Refused returns another token than the refused one. named is the resource_metadata of
+// the server's challenge.
 func (s *Source) Refused(ctx context.Context, token, named string) (session.Token, error) {
 	if err := s.sameIssuer(ctx, named); err != nil {
 		return session.Token{}, err
@@ -87,7 +87,7 @@ func (s *Source) token(ctx context.Context, refused string) (session.Token, erro
 	return is, nil
 }
 
-// Current is the last token that was given.
+// Current returns the last token given.
 func (s *Source) Current() session.Token {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -102,8 +102,8 @@ func (s *Source) current() session.Token {
 	}
 }
 
-// load reads the login, and refuses one that is not of the server as it is
-// configured now: its url, its issuer or its client may have changed since.
+// load reads the login. It refuses a login that does not match the current configuration
+// of the server: its url, its issuer or its client may have changed.
 func (s *Source) load(ctx context.Context, looked bool) error {
 	l, is, err := s.Store.open(ctx, s.Server.Name, s.Entry, looked)
 	switch {
@@ -130,8 +130,8 @@ func (s *Source) ended(format string, args ...any) error {
 	return failing(verdict.ServerAuth, nil, hint, "server %s: "+format, append([]any{s.Server.Name}, args...)...)
 }
 
-// good reports whether the token can be sent, and lasts: for another minute, or a
-// tenth of its life where that is less.
+// good reports whether the token can be sent and lasts. It must last another minute, or a
+// tenth of its life if that is less.
 func (s *Source) good(refused string) bool {
 	return s.secrets.Access != "" && s.secrets.Access != refused && s.left() > s.margin()
 }
@@ -145,8 +145,8 @@ func (s *Source) margin() time.Duration {
 	return min(time.Minute, to.Sub(from)/10)
 }
 
-// left is how long the token lasts; where the issuer did not say, until the server
-// refuses it.
+// left is the time until the token expires. If the issuer did not state it, the token
+// counts as valid until the server refuses it.
 func (s *Source) left() time.Duration {
 	to, err := time.Parse(time.RFC3339, s.now.Expires)
 	if err != nil {
@@ -155,8 +155,8 @@ func (s *Source) left() time.Duration {
 	return to.Sub(s.Now())
 }
 
-// refresh gets a token in the place of one that is refused or about to run out.
-// Of all processes one does, under a lock; the others find what it wrote.
+// refresh replaces a token that is refused or about to expire. Only one process does
+// this, under a lock; the others read its result.
 func (s *Source) refresh(ctx context.Context, refused string) error {
 	if s.secrets.Refresh == "" && s.now.Grant != ClientCredentials {
 		if s.secrets.Access != refused && s.left() > 0 {
@@ -182,8 +182,8 @@ func (s *Source) refresh(ctx context.Context, refused string) error {
 	return s.unrenewed(ctx, refused, err)
 }
 
-// renew makes the one request of a refresh (RFC 6749, section 6), or of a
-// machine's login, at the endpoint that the user agreed to.
+// renew makes the one request of a refresh (RFC 6749, section 6) or of a machine's login.
+// It sends it to the endpoint that the user agreed to.
 func (s *Source) renew(ctx context.Context) (tokens, error) {
 	to, err := issuerOf(s.Target, s.now, s.secrets)
 	switch {
@@ -195,7 +195,7 @@ func (s *Source) renew(ctx context.Context) (tokens, error) {
 	return to.exchange(ctx, url.Values{"grant_type": {grantRefresh}, "refresh_token": {s.secrets.Refresh}})
 }
 
-// issuerOf is the authority that a login is of, with its client.
+// issuerOf returns the authority that issued a login, with its client.
 func issuerOf(t Target, is Login, held secrets) (authority, error) {
 	http, err := newClient(t, is.reachesInside(t))
 	if err != nil {
@@ -215,7 +215,7 @@ func (s *Source) write(ctx context.Context, t tokens) error {
 		is.Refresh = t.Refresh
 	}
 	next.take(t, s.now.Scopes, s.Now())
-	// A run that is interrupted here would lose the new refresh token.
+	// An interrupt here would lose the new refresh token.
 	next, err := s.Store.next(context.WithoutCancel(ctx), next, is)
 	if err != nil {
 		return err
@@ -224,8 +224,8 @@ func (s *Source) write(ctx context.Context, t tokens) error {
 	return nil
 }
 
-// unrenewed is what becomes of a refresh that failed. Only the issuer's word that
-// the grant is over ends the login; a token that still lasts is used meanwhile.
+// unrenewed handles a failed refresh. Only the issuer's statement that the grant has
+// ended ends the login. Until then a token that still lasts is used.
 func (s *Source) unrenewed(ctx context.Context, refused string, err error) error {
 	var no *denial
 	if !errors.As(err, &no) || no.Code != "invalid_grant" {
@@ -248,7 +248,7 @@ func (s *Source) unrenewed(ctx context.Context, refused string, err error) error
 	return s.end(ctx, escape.Line(s.now.Issuer, maxShown)+" ended its login")
 }
 
-// end ends the login: it needs the user again.
+// end ends the login, so that the user has to log in again.
 func (s *Source) end(ctx context.Context, why string) error {
 	if _, wrong := s.Store.end(context.WithoutCancel(ctx), s.now, s.secrets, NeedsLogin); wrong != nil {
 		return wrong
@@ -257,15 +257,15 @@ func (s *Source) end(ctx context.Context, why string) error {
 	return s.ended("%s", why)
 }
 
-// sameIssuer refuses a server that names another authorization server than the
-// login is of: its tokens are not for what that one issues.
+// sameIssuer refuses a server that names another authorization server than the login's:
+// the server's tokens are from that other issuer.
 func (s *Source) sameIssuer(ctx context.Context, named string) error {
 	http, err := newClient(s.Target, s.login.reachesInside(s.Target))
 	if err != nil {
 		return err
 	}
 	d, err := http.published(ctx, s.Server.URL, named, s.login.Stated)
-	known := err == nil // without a document nothing is known to have changed
+	known := err == nil // without a document no change is known
 	if !known || spelled(d.AuthorizationServers, s.login.Issuer, operators(s.Server.OAuth) != "") != "" {
 		return nil
 	}
@@ -274,8 +274,8 @@ func (s *Source) sameIssuer(ctx context.Context, named string) error {
 		escape.Line(fmt.Sprint(d.AuthorizationServers), maxShown), escape.Line(s.login.Issuer, maxShown))
 }
 
-// Logout revokes a login's tokens where the issuer has an endpoint for it, and
-// forgets them. The place that its approvals are of stays known.
+// Logout revokes a login's tokens if the issuer has an endpoint for it, and deletes them.
+// The login's issuer and account stay known, for its approvals.
 func (l *Logins) Logout(ctx context.Context, t Target) (is Login, revoked bool, err error) {
 	if is, err = l.Store.Look(t.Server.Name, t.Entry); err != nil || is.Format == 0 {
 		return is, false, err
@@ -294,7 +294,7 @@ func (l *Logins) Logout(ctx context.Context, t Target) (is Login, revoked bool, 
 	return is, revoked, err
 }
 
-// revoke tries; a token that cannot be revoked is forgotten all the same.
+// revoke tries to revoke a token. A token that cannot be revoked is deleted, too.
 func (l *Logins) revoke(ctx context.Context, t Target, is Login, held secrets) bool {
 	token, kind := held.Refresh, "refresh_token"
 	if token == "" {

@@ -73,7 +73,7 @@ func TestATokenIsRefreshedAMinuteOrATenthBeforeItsEnd(t *testing.T) {
 	}
 }
 
-// RFC 6749, section 6: a refresh may leave the refresh token as it is.
+// RFC 6749, section 6: a refresh may leave the refresh token unchanged.
 func TestARefreshWithoutANewRefreshTokenKeepsTheOldOne(t *testing.T) {
 	t.Parallel()
 	for name, value := range map[string]any{"absent": "absent", "empty": "", "null": json.RawMessage("null")} {
@@ -320,7 +320,7 @@ func (c child) run() error {
 	return nil
 }
 
-// process is one that asks so many questions.
+// process returns a process that asks so many questions.
 func (i *installed) process(t *testing.T, name string, questions int) (*exec.Cmd, child) {
 	t.Helper()
 	c := child{i.Store.Dir, i.target.Server.URL, t.TempDir(), name, questions}
@@ -378,7 +378,7 @@ func TestTenProcessesWithOneExpiredTokenRefreshItOnce(t *testing.T) {
 	i.clean(t)
 }
 
-// TestAProcessThatIsKilledLeavesALoginOrTheNeedOfOne: wherever it is killed.
+// TestAProcessThatIsKilledLeavesALoginOrTheNeedOfOne kills a process at many moments.
 func TestAProcessThatIsKilledLeavesALoginOrTheNeedOfOne(t *testing.T) {
 	t.Parallel()
 	times := 200
@@ -434,7 +434,7 @@ func TestAProcessThatIsKilledLeavesALoginOrTheNeedOfOne(t *testing.T) {
 	i.clean(t)
 }
 
-// delay waits for a time that is part of what is tested.
+// delay waits for a time that is part of the test.
 func delay(d time.Duration) {
 	t := time.NewTimer(d)
 	defer t.Stop()

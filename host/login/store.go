@@ -22,8 +22,8 @@ import (
 	"github.com/onestep-run/onestep/host/disk"
 )
 
-// Login is what is kept of a login, without its tokens. It can be read without
-// the key, and is sealed together with the tokens: a changed one opens nothing.
+// Login is the stored part of a login without its tokens. It can be read without the key.
+// It is sealed together with the tokens, so that a changed Login opens no tokens.
 type Login struct {
 	Format        int      `json:"format"`
 	Server        string   `json:"server"`
@@ -37,31 +37,31 @@ type Login struct {
 	Scopes        []string `json:"scopes"` // granted
 	Asked         []string `json:"asked"`
 	Obtained      string   `json:"obtained"`          // RFC 3339
-	Expires       string   `json:"expires,omitempty"` // of the access token; RFC 3339, "" where the issuer did not say
-	Renews        bool     `json:"renews"`            // without the user, for as long as the issuer likes
+	Expires       string   `json:"expires,omitempty"` // of the access token; RFC 3339, "" if not stated
+	Renews        bool     `json:"renews"`            // without the user, as long as the issuer allows
 	Generation    int64    `json:"generation"`
 	TokenEndpoint string   `json:"token_endpoint"`
 	Revocation    string   `json:"revocation_endpoint,omitempty"`
 	Method        string   `json:"method"`
 	Inside        bool     `json:"inside,omitempty"` // the server was at a private address when the user logged in
-	Stated        bool     `json:"stated,omitempty"` // the issuer is the operator's statement: the server names none
+	Stated        bool     `json:"stated,omitempty"` // the operator states the issuer: the server names none
 }
 
 // reachesInside reports whether the hosts of the login may be at private addresses.
 func (l Login) reachesInside(t Target) bool { return l.Inside || operators(t.Server.OAuth) != "" }
 
-// The states of a login. In the others there is no token.
+// The states of a login. Only a logged-in login has a token.
 const (
 	LoggedIn   = "logged_in"
 	NeedsLogin = "needs_login" // the issuer ended it
-	LoggedOut  = "logged_out"  // the user did
+	LoggedOut  = "logged_out"  // the user logged out
 )
 
-// secrets are what a login keeps sealed.
+// secrets are the sealed part of a login.
 type secrets struct {
 	Access  string `json:"access,omitempty"`
 	Refresh string `json:"refresh,omitempty"`
-	Client  string `json:"client_secret,omitempty"` // of a client that was registered for this login
+	Client  string `json:"client_secret,omitempty"` // of a client registered for this login
 }
 
 // ID identifies a login for approvals and connections: by its issuer, resource,
@@ -70,8 +70,7 @@ func (l Login) ID() string {
 	return fmt.Sprintf("%q %q %q %q", l.Issuer, l.Resource, l.Client, l.Account)
 }
 
-// Place is what of a login tells one place of a server from another: who issued
-// it, and for which account.
+// Place distinguishes the places of a server by their login: its issuer and account.
 func (l Login) Place() string {
 	if l.Issuer == "" {
 		return ""
@@ -82,26 +81,26 @@ func (l Login) Place() string {
 // loginFormat is the version of the files of the store.
 const loginFormat = 1
 
-// Store keeps logins and registered clients in a directory, each in a file of its
-// own, which is sealed under a key (XChaCha20-Poly1305). A program that can read the
-// directory and the key can use them. The zero Store keeps nothing.
+// Store keeps logins and registered clients in a directory. Each has a separate file,
+// which is sealed under a key (XChaCha20-Poly1305). A program that can read the directory
+// and the key can use them. The zero Store keeps nothing.
 type Store struct {
 	Dir  string
-	Ring Ring // keeps the key; nil keeps it in the directory: it then guards a copied file only
+	Ring Ring // keeps the key; nil keeps it in the directory, which protects only against a copied file
 
 	system string   // "" is runtime.GOOS
-	looked sync.Map // a file that Look read, by its name, for the first who opens it
+	looked sync.Map // files that Look read, by name, for the first open
 
 	mu   sync.Mutex
 	held *[chacha20poly1305.KeySize]byte
 }
 
-// hasModes reports whether the system keeps a file from others by its mode.
+// hasModes reports whether a file's mode protects it from other users.
 func (s *Store) hasModes() bool { return cmp.Or(s.system, runtime.GOOS) != "windows" }
 
-// Ring is a place for the key: the system's keyring.
+// Ring is the system's keyring, a place for the key.
 type Ring interface {
-	// Get gives what Set put there, and whether there is anything.
+	// Get returns the text of Set, and whether one exists.
 	Get(ctx context.Context) (text string, there bool, err error)
 	Set(ctx context.Context, text string) error
 }
@@ -114,8 +113,8 @@ const (
 	maxFile    = 128 << 10
 )
 
-// keyTime is how long a keyring may take, and storeTime how long another process
-// is waited for.
+// keyTime is the limit for a keyring, and storeTime the limit for waiting for another
+// process.
 const (
 	keyTime   = 5 * time.Second
 	storeTime = 10 * time.Second
@@ -125,7 +124,7 @@ func unkept(cause error, format string, args ...any) error {
 	return failing(verdict.LoginStore, cause, "unlock the system's keyring, or set token_key = \"file\" in config.toml and log in again: docs/login.md", format, args...)
 }
 
-// name is the file of a server's login. The entry's digest is part of it: another
+// loginName is the file of a server's login. The entry's digest is part of it: another
 // server under the same name has none of its logins.
 func loginName(server, entry string) string { return server + "-" + short(entry) + loginFile }
 
@@ -134,8 +133,8 @@ func short(text string) string {
 	return hex.EncodeToString(sum[:6])
 }
 
-// Look reads what is kept of a server's login without its tokens, zero where there
-// is none. It needs no key.
+// Look reads a server's login without its tokens. It returns zero without a login. It
+// needs no key.
 func (s *Store) Look(server, entry string) (Login, error) {
 	l, f, err := s.read(server, entry, true)
 	if f != nil {
@@ -144,7 +143,7 @@ func (s *Store) Look(server, entry string) (Login, error) {
 	return l, err
 }
 
-// read reads a login, as Look has found it where looked is set.
+// read reads a login. With looked it uses the file that Look has read.
 func (s *Store) read(server, entry string, looked bool) (l Login, f *sealed, err error) {
 	name := loginName(server, entry)
 	if was, there := s.looked.Load(name); there && looked {
@@ -160,8 +159,8 @@ func (s *Store) read(server, entry string, looked bool) (l Login, f *sealed, err
 	return l, f, nil
 }
 
-// record reads what a file of the store shows without the key: f, else the file of
-// that name, nil where there is none.
+// record reads the unsealed part of a file of the store. It uses f if that is set, or
+// reads the file; it returns nil for an absent file.
 func (s *Store) record(name string, f *sealed, into any) (*sealed, error) {
 	if f == nil {
 		file, err := s.readFile(name)
@@ -179,16 +178,16 @@ func (s *Store) record(name string, f *sealed, into any) (*sealed, error) {
 	return f, nil
 }
 
-// errDamaged is the cause where a file is there and holds no login. Another login
-// takes its place; nothing else does.
+// errDamaged is the cause if a file exists and contains no login. Only another login
+// replaces it.
 var errDamaged = errors.New("it is damaged")
 
 func damaged(name string, err error) error {
 	return failing(verdict.LoginStore, errors.Join(errDamaged, err), "log in again; the file is replaced then", "%s, which keeps a login, is damaged or of another version", name)
 }
 
-// open reads a login with its secrets. Only the first after Look takes what that
-// found: a refresh has to see what another process wrote.
+// open reads a login with its secrets. Only the first open after Look uses the file that
+// Look read: a refresh has to see another process's change.
 func (s *Store) open(ctx context.Context, server, entry string, looked bool) (l Login, is secrets, err error) {
 	l, f, err := s.read(server, entry, looked)
 	s.looked.Delete(loginName(server, entry))
@@ -198,7 +197,7 @@ func (s *Store) open(ctx context.Context, server, entry string, looked bool) (l 
 	return l, is, err
 }
 
-// lock is held while a login is refreshed, or replaced.
+// lock locks a login for a refresh or a replacement.
 func (s *Store) lock(ctx context.Context, server, entry string) (*os.File, error) {
 	ctx, cancel := context.WithTimeout(ctx, storeTime)
 	defer cancel()
@@ -212,7 +211,7 @@ func (s *Store) lock(ctx context.Context, server, entry string) (*os.File, error
 	return lock, nil
 }
 
-// replace keeps a login in place of the one before.
+// replace stores a login in place of the previous one.
 func (s *Store) replace(ctx context.Context, l Login, is secrets) (Login, error) {
 	lock, err := s.lock(ctx, l.Server, l.Entry)
 	if err != nil {
@@ -224,19 +223,20 @@ func (s *Store) replace(ctx context.Context, l Login, is secrets) (Login, error)
 		return Login{}, err
 	}
 	l.Generation = before.Generation
-	_ = s.forget(l.Server, l.Entry) // one that stays misleads a hint at most
+	_ = s.forget(l.Server, l.Entry) // a failure that stays can only mislead a hint
 	return s.next(ctx, l, is)
 }
 
-// next writes a login as the one after the generation that it has, and gives it as
-// it was written. The caller holds the lock.
+// next writes a login with the next generation, and returns it as written. The caller
+// must have the lock.
 func (s *Store) next(ctx context.Context, l Login, is secrets) (Login, error) {
 	l.Generation++
 	l.Renews = is.Refresh != "" || l.Grant != ""
 	return l, s.seal(ctx, loginName(l.Server, l.Entry), l, is)
 }
 
-// end takes a login's tokens away, and leaves the file as it was next to it.
+// end removes a login's tokens. If the issuer ended the login, it keeps a copy of the old
+// file.
 func (s *Store) end(ctx context.Context, l Login, is secrets, state string) (Login, error) {
 	name := loginName(l.Server, l.Entry)
 	was, err := s.readFile(name)
@@ -250,7 +250,7 @@ func (s *Store) end(ctx context.Context, l Login, is secrets, state string) (Log
 	return s.next(ctx, l, secrets{Client: is.Client})
 }
 
-// Drop deletes what is kept of a server's login.
+// Drop deletes a server's login.
 func (s *Store) Drop(server, entry string) error {
 	if s.Dir == "" {
 		return nil
@@ -270,7 +270,7 @@ func (s *Store) Drop(server, entry string) error {
 
 func clientName(issuer string) string { return short(issuer) + clientFile }
 
-// registration is the client that an issuer registered, zero where there is none.
+// registration returns the client that an issuer registered, or zero.
 func (s *Store) registration(ctx context.Context, issuer string) (r registration, is registrationSecrets, err error) {
 	name := clientName(issuer)
 	f, err := s.record(name, nil, &r)
@@ -288,8 +288,8 @@ func (s *Store) keepRegistration(ctx context.Context, r registration, is registr
 	return s.seal(ctx, clientName(r.Issuer), r, is)
 }
 
-// readFile reads a file of the store, nil where there is none. One that others may
-// read or write is refused: it may be a stranger's.
+// readFile reads a file of the store. It returns nil for an absent file. It refuses a
+// file that other users may read or write: another user may have put it there.
 func (s *Store) readFile(name string) ([]byte, error) {
 	if s == nil || s.Dir == "" {
 		return nil, nil
@@ -311,7 +311,7 @@ func (s *Store) readFile(name string) ([]byte, error) {
 	return b, nil
 }
 
-// writeFile puts a file in its place whole or not at all, synced.
+// writeFile writes a file completely or not at all, and syncs it.
 func (s *Store) writeFile(name string, b []byte) error {
 	s.looked.Delete(name)
 	f, err := os.CreateTemp(s.Dir, ".new-*") // mode 0600

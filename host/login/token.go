@@ -25,12 +25,12 @@ type tokens struct {
 }
 
 const (
-	maxToken    = 8 << 10         // bytes; a header takes no more at many servers
-	maxLifetime = 365 * 24 * 3600 // seconds; what is said to last longer is asked for again
+	maxToken    = 8 << 10         // bytes; many servers accept no longer header
+	maxLifetime = 365 * 24 * 3600 // seconds; a longer lifetime counts as this
 )
 
-// check refuses tokens that no request could carry, or that would not be sent as a
-// bearer's (RFC 6750, section 2.1).
+// check refuses tokens that no request could carry, or that cannot be sent as bearer
+// tokens (RFC 6750, section 2.1).
 func (t tokens) check() error {
 	switch {
 	case !isToken(t.Access):
@@ -47,25 +47,25 @@ func (t tokens) check() error {
 	return nil
 }
 
-// isToken reports whether a text is visible ASCII without spaces, of a token's
-// length (RFC 6749, appendix A).
+// isToken reports whether a text is a token (RFC 6749, appendix A). A token is visible
+// ASCII without spaces, of bounded length.
 func isToken(s string) bool {
 	return s != "" && len(s) <= maxToken && !strings.ContainsFunc(s, func(r rune) bool { return r <= ' ' || r > '~' })
 }
 
-// areScopes reports whether all are scopes (RFC 6749, appendix A.4), of a length
-// that a record and an address hold.
+// areScopes reports whether all are scopes (RFC 6749, appendix A.4), short enough for a
+// record and an address.
 func areScopes(all []string) bool {
 	return len(strings.Join(all, " ")) <= maxToken && !slices.ContainsFunc(all, func(s string) bool { return !isToken(s) || strings.ContainsAny(s, `"\\`) })
 }
 
-// hide has no later error quote these texts.
+// hide keeps these texts out of later errors.
 func (c *client) hide(texts ...string) {
 	c.known = append(c.known, texts...)
 	c.secrets = secret.ValuesOf(c.known...)
 }
 
-// authority is the token endpoint of one issuer, as one client uses it.
+// authority is the token endpoint of one issuer, for one client.
 type authority struct {
 	http               *client
 	endpoint           string
@@ -77,7 +77,7 @@ func (a *attempt) authority() authority {
 	return authority{a.http, a.meta.TokenEndpoint, a.resource.Resource, a.client.ID, a.client.secret, a.method}
 }
 
-// exchange asks for tokens, once.
+// exchange requests tokens, once.
 func (a *attempt) exchange(ctx context.Context, form url.Values) (tokens, error) {
 	t, err := a.authority().exchange(ctx, form)
 	var no *denial
@@ -103,8 +103,8 @@ func (a *attempt) unexchanged(err error) error {
 	return failing(verdict.LoginState, err, "`ask servers login "+a.Server.Name+"` begins again", "server %s: %s: %v", a.Server.Name, a.issuerShown(), err)
 }
 
-// exchange sends one request to the token endpoint, with the resource that the
-// token is for (RFC 8707, section 2.2).
+// exchange sends one request to the token endpoint, with the token's resource (RFC 8707,
+// section 2.2).
 func (a authority) exchange(ctx context.Context, form url.Values) (tokens, error) {
 	form.Set("resource", a.resource)
 	got, err := a.send(ctx, form)
@@ -125,8 +125,7 @@ func (a authority) exchange(ctx context.Context, form url.Values) (tokens, error
 	return t, nil
 }
 
-// send posts a form, authenticated by the method that was chosen (RFC 6749,
-// section 2.3.1).
+// send posts a form, authenticated by the chosen method (RFC 6749, section 2.3.1).
 func (a authority) send(ctx context.Context, form url.Values) (answer, error) {
 	a.http.hide(a.secret)
 	authorization := ""
@@ -149,7 +148,7 @@ func (a authority) send(ctx context.Context, form url.Values) (answer, error) {
 	return a.http.post(ctx, a.endpoint, "application/x-www-form-urlencoded", form.Encode(), authorization)
 }
 
-// revoke ends a token at the issuer (RFC 7009, section 2.1).
+// revoke revokes a token at the issuer (RFC 7009, section 2.1).
 func (a authority) revoke(ctx context.Context, endpoint, token, kind string) error {
 	a.endpoint = endpoint
 	got, err := a.send(ctx, url.Values{"token": {token}, "token_type_hint": {kind}})
@@ -159,8 +158,8 @@ func (a authority) revoke(ctx context.Context, endpoint, token, kind string) err
 	return err
 }
 
-// take notes the tokens' lifetime and scopes; those that were asked for are granted
-// where the answer does not say (RFC 6749, section 5.1).
+// take records the tokens' lifetime and scopes. If the answer names no scopes, the
+// requested ones are granted (RFC 6749, section 5.1).
 func (l *Login) take(t tokens, asked []string, now time.Time) {
 	l.Obtained, l.Expires = now.UTC().Format(time.RFC3339), ""
 	if t.Lifetime.known {

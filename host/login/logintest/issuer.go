@@ -95,7 +95,7 @@ func (s *Server) secretless(kind string) string {
 	return text
 }
 
-// clientOf is a client by its identifier; a metadata document is one, too.
+// clientOf returns a client by its identifier, which may be a metadata document.
 func (s *Server) clientOf(id string) (client, bool) {
 	c, known := s.clients[id]
 	if !known && s.options.Documents && strings.HasPrefix(id, "https://") {
@@ -156,7 +156,7 @@ func (s *Server) token(w http.ResponseWriter, r *http.Request) {
 	s.reply(w, "token", http.StatusOK, s.issue(of, grant))
 }
 
-// authenticated checks the client's method, which it has exactly one of.
+// authenticated checks the client's method. A client must use exactly one.
 func (s *Server) authenticated(r *http.Request) (id string, ok bool) {
 	id, secret, basic := r.BasicAuth()
 	if !basic {

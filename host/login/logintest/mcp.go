@@ -76,8 +76,8 @@ func (s *Server) challenge(w http.ResponseWriter, status int, scope string) {
 	w.WriteHeader(status)
 }
 
-// answer is what the server says to one with a login: it has a tool that repeats
-// what it is given, and one that changes something.
+// answer answers a request with a login. The server has a tool that repeats its argument,
+// and a tool that changes something.
 func (s *Server) answer(w http.ResponseWriter, q request) {
 	s.counts[q.Method]++
 	result := map[string]any{}

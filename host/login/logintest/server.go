@@ -1,10 +1,10 @@
-// Package logintest is an authorization server and the MCP server that it
-// protects, both on loopback, as strict as the strictest real one: a code is burnt
-// by any failed exchange, refresh tokens rotate, and a spent one that comes back
-// ends all that came of its login. [Options] make it lie.
+// Package logintest is an authorization server and the MCP server that it protects, both
+// on loopback. It is as strict as the strictest real server: a failed exchange spends a
+// code, refresh tokens rotate, and a spent refresh token that is sent again ends all
+// tokens of its login. [Options] make it lie.
 //
-// It counts what reaches it, and keeps what no client may do as [Server.Wrongs].
-// Tests import it, and nothing else does.
+// It counts requests, and records forbidden actions of clients in [Server.Wrongs]. Tests
+// import it, and nothing else does.
 package logintest
 
 import (
@@ -21,31 +21,30 @@ import (
 	"time"
 )
 
-// Options are how the servers behave. The zero Options are those of a server that
-// registers public clients, names its document in its challenge, and lets tokens
-// live for an hour.
+// Options are how the servers behave. With the zero Options a server registers public
+// clients, names its document in its challenge, and issues tokens for an hour.
 type Options struct {
 	Tenant    string            // a path of the issuer, such as "/tenant1"
 	OpenID    bool              // its document is OpenID Connect's
-	At        string            // where the resource describes itself: "" is a named address, else "path" or "root"
-	Method    string            // how a registered client authenticates; "" is none
-	Clients   map[string]string // that are registered before, with their secrets
+	At        string            // place of the resource's document: "" is a named address, else "path" or "root"
+	Method    string            // a registered client's authentication; "" for no authentication
+	Clients   map[string]string // registered beforehand, with their secrets
 	Closed    bool              // it registers no client
-	Documents bool              // it takes client ID metadata documents
-	Lifetime  time.Duration     // of an access token; 0 is an hour, less than 0 is not said
+	Documents bool              // it accepts client ID metadata documents
+	Lifetime  time.Duration     // of an access token; 0 is an hour, below 0 is left out
 	Scopes    []string          // of the challenge
-	Grants    []string          // scopes that are granted; nil grants what is asked for
+	Grants    []string          // granted scopes; nil grants the requested scopes
 	NoRefresh bool              // it issues no refresh token
-	Steady    bool              // a refresh token stays valid, and a refresh issues no other
-	Offline   bool              // it issues one for offline_access alone, which it ignores without prompt=consent
+	Steady    bool              // a refresh token stays valid, and a refresh issues no new one
+	Offline   bool              // it issues refresh tokens for offline_access only, which needs prompt=consent
 	Needs     map[string]string // the scope that a tool needs
-	Open      string            // what is answered without a login: "initialize" or "all"
-	Pending   int               // how often a device is told to wait
+	Open      string            // answered without a login: "initialize" or "all"
+	Pending   int               // how often a device has to wait
 
-	Media    map[string]string                                        // of JSON answers, in place of their own type
-	Edit     func(path string, doc map[string]any)                    // of every JSON answer
-	Answer   func(w http.ResponseWriter, r *http.Request) (done bool) // in place of the server
-	Redirect func(q url.Values)                                       // of the browser's answer
+	Media    map[string]string                                        // types of JSON answers, in place of the right one
+	Edit     func(path string, doc map[string]any)                    // edits every JSON answer
+	Answer   func(w http.ResponseWriter, r *http.Request) (done bool) // answers in place of the server
+	Redirect func(q url.Values)                                       // edits the browser's answer
 }
 
 // Server is both servers.
@@ -55,7 +54,7 @@ type Server struct {
 
 	mu      sync.Mutex
 	options Options
-	now     time.Time // zero is the clock's
+	now     time.Time // zero is the real time
 	clients map[string]client
 	codes   map[string]*code
 	refresh map[string]*family
@@ -75,11 +74,11 @@ type code struct {
 	of                                 *family
 }
 
-// family is all that came of one login.
+// family are all tokens of one login.
 type family struct {
 	client, scope string
 	ended         bool
-	current       string // the one refresh token that is not spent
+	current       string // the refresh token that is not spent
 }
 
 type access struct {
@@ -95,7 +94,8 @@ func New(tb testing.TB, o Options) *Server {
 		devices: map[string]*code{}, counts: map[string]int{},
 	}
 	mcp, as := httptest.NewUnstartedServer(http.HandlerFunc(s.serveMCP)), httptest.NewUnstartedServer(http.HandlerFunc(s.serveIssuer))
-	s.mcp, s.as = "http://"+mcp.Listener.Addr().String(), "http://"+as.Listener.Addr().String() // before a handler reads them
+	// set before a handler reads them
+	s.mcp, s.as = "http://"+mcp.Listener.Addr().String(), "http://"+as.Listener.Addr().String()
 	for id, secret := range o.Clients {
 		s.clients[id] = client{secret: secret, method: cmpOr(o.Method, "client_secret_basic")}
 		if secret == "" {
@@ -129,14 +129,14 @@ func (s *Server) Set(change func(o *Options)) {
 	change(&s.options)
 }
 
-// Pass lets time go by for tokens.
+// Pass advances the clock for tokens.
 func (s *Server) Pass(d time.Duration) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.now = s.clock().Add(d)
 }
 
-// Expire makes all access tokens invalid, and leaves what they came from.
+// Expire invalidates all access tokens, but not their logins.
 func (s *Server) Expire() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -153,25 +153,25 @@ func (s *Server) EndAll() {
 	clear(s.access)
 }
 
-// Count is how many requests there were of a kind: a path, "grant " and a grant
-// type, "tools/call" and the like, a tool and its text, "ended" families, "revoked" tokens.
+// Count is the number of requests of a kind. A kind is a path, "grant " and a grant type,
+// "tools/call" and the like, a tool and its text, "ended" families, "revoked" tokens.
 func (s *Server) Count(kind string) int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.counts[kind]
 }
 
-// Requests is how many requests reached the MCP endpoint.
+// Requests is the number of requests to the MCP endpoint.
 func (s *Server) Requests() int { return s.Count("/mcp") }
 
-// Wrongs are what a client did that none may.
+// Wrongs are forbidden actions of clients.
 func (s *Server) Wrongs() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return slices.Clone(s.wrongs)
 }
 
-// Issued are all secrets that were handed out: codes, tokens, and clients' secrets.
+// Issued are all issued secrets: codes, tokens, and clients' secrets.
 func (s *Server) Issued() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -195,7 +195,7 @@ func (s *Server) secret(kind string) string {
 	return text
 }
 
-// enter counts a request, and has a lie answer it.
+// enter counts a request, and lets Options.Answer answer it.
 func (s *Server) enter(w http.ResponseWriter, r *http.Request) (done bool) {
 	s.mu.Lock()
 	s.counts[r.URL.Path]++
@@ -220,8 +220,8 @@ func (s *Server) reply(w http.ResponseWriter, path string, status int, doc map[s
 	_ = json.NewEncoder(w).Encode(doc)
 }
 
-// Browse is the user's browser: it goes to the address, agrees, and gives where it
-// is sent.
+// Browse is the user's browser. It opens the address, agrees, and returns the address of
+// the redirect.
 func (s *Server) Browse(address string) (redirect string, err error) {
 	c := http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	res, err := c.Get(address) //nolint:noctx // it is a test's

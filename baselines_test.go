@@ -64,6 +64,12 @@ var measurements = map[string]func(*testing.T) eval.Suite{
 		list, err := lock.Read("eval/cases/lock-2.jsonl")
 		return lock.Suite(must(t, list, err).List)
 	},
+	"lock_3": func(t *testing.T) eval.Suite {
+		list, err := lock.Read("eval/cases/lock-3.jsonl")
+		s := lock.Suite(must(t, list, err).List)
+		s.Reading = list.Reading // the input gate refuses one row
+		return s
+	},
 	"manifest": func(t *testing.T) eval.Suite {
 		list, err := manifest.Servers()
 		return manifest.Suite(must(t, list, err))
@@ -77,6 +83,8 @@ var measurements = map[string]func(*testing.T) eval.Suite{
 		list, err := pins.Own()
 		return pins.Suite(must(t, list, err), "built-in cases")
 	},
+	"pins_2":       func(t *testing.T) eval.Suite { return turns(t, "pins-2") },
+	"pins_steps_3": func(t *testing.T) eval.Suite { return turns(t, "steps-3") },
 	"pins_releases": func(t *testing.T) eval.Suite {
 		steps, err := pins.ReadReleases(corpus.Path(t, "tools-list-versions"))
 		return pins.Releases(must(t, steps, err))
@@ -91,6 +99,7 @@ var measurements = map[string]func(*testing.T) eval.Suite{
 	"scan_answers_2": func(t *testing.T) eval.Suite { return scanned(t, "results-2") },
 	"scan_answers":   func(t *testing.T) eval.Suite { return scanned(t, "results") },
 	"scan_blind_1":   func(t *testing.T) eval.Suite { return scanned(t, "scan-blind-1") },
+	"scan_blind_2":   func(t *testing.T) eval.Suite { return scanned(t, "scan-blind-2") },
 	"scan_results": func(t *testing.T) eval.Suite {
 		list, err := scan.ReadResults(corpus.Path(t, "cases/injection.jsonl"))
 		return scan.Suite("scan_results", must(t, list, err).List)
@@ -105,12 +114,13 @@ var measurements = map[string]func(*testing.T) eval.Suite{
 	"suggest_first":   func(t *testing.T) eval.Suite { return suggestions(t, "eval/cases/first-questions.jsonl") },
 	"suggest_2":       func(t *testing.T) eval.Suite { return suggestions(t, "eval/cases/asks-2.jsonl") },
 	"suggest_3":       func(t *testing.T) eval.Suite { return suggestions(t, "eval/cases/asks-3.jsonl") },
+	"suggest_4":       func(t *testing.T) eval.Suite { return suggestions(t, "eval/cases/asks-4.jsonl") },
 	"suggest_first_2": func(t *testing.T) eval.Suite { return suggestions(t, "eval/cases/first-questions-2.jsonl") },
 }
 
 // silent are the measures that no case of a baseline can have: the rows of
 // cases/planner.jsonl say of no tool that it writes, those of
-// cases/grounding.jsonl of no context that it is far away, those of lock-2.jsonl
+// cases/grounding.jsonl of no context that it is far away, those of lock-2.jsonl and lock-3.jsonl
 // whether they are plainly asked alone, those of
 // cases/requests.jsonl have no third label, no case of e2e that says which call
 // is right has another one proposed, none has a model whose tokens count, none of
@@ -118,9 +128,15 @@ var measurements = map[string]func(*testing.T) eval.Suite{
 // another one, nor one of scan_listings at all.
 var silent = map[string][]string{
 	"planner": {"wrong_write"}, "grounding_texts": {"far_shown"}, "requests": {"other_refused"},
-	"lock_2": {"unasked_found", "asked_marked"}, "e2e_embedded": {"wrong_marked", "tasks_lost_under_attack", "tokens"}, "e2e_compromised": {"wrong_marked", "tokens"},
+	"lock_2": {"unasked_found", "asked_marked"}, "lock_3": {"unasked_found", "asked_marked"}, "e2e_embedded": {"wrong_marked", "tasks_lost_under_attack", "tokens"}, "e2e_compromised": {"wrong_marked", "tokens"},
 	"scan": {"shown", "claimed", "lost"}, "scan_second": {"shown", "claimed", "lost"}, "scan_tools": {"shown", "claimed", "lost"}, "scan_tools_2": {"shown", "claimed", "lost"},
 	"scan_results": {"claimed", "lost"}, "scan_listings": {"caught_hard", "caught", "shown", "claimed", "lost"},
+}
+
+func turns(t *testing.T, file string) eval.Suite {
+	t.Helper()
+	list, err := pins.ReadTurns("eval/cases/" + file + ".jsonl")
+	return pins.Turns(must(t, list, err).List)
 }
 
 func scanned(t *testing.T, file string) eval.Suite {
@@ -218,7 +234,7 @@ func stale(r eval.Report, s eval.Suite, silent ...string) []string {
 	is("the subject", r.Subject == s.Subject)
 	is("the seed", r.Seed == s.Seed)
 	is("the digest of the cases", r.Digest == s.Digest)
-	is("the number of cases", r.Complete && r.Cases == len(s.IDs) && r.Measured == len(s.IDs) && len(r.Failures) == 0)
+	is("the number of cases", r.Complete && r.Cases == len(s.IDs)+len(s.Reading.Unasked) && r.Measured == len(s.IDs) && len(r.Failures) == 0)
 	for _, m := range s.Measures {
 		made := slices.ContainsFunc(r.Figures, func(f eval.Figure) bool { return makes(m, f) })
 		is("the figure "+m.Name, made != slices.Contains(silent, m.Name))

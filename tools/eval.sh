@@ -30,7 +30,10 @@ suite grounding_neighbours grounding --cases eval/cases/neighbours.jsonl
 suite grounding_neighbours_2 grounding --cases eval/cases/neighbours-2.jsonl
 suite lock lock
 suite lock_2 lock --cases eval/cases/lock-2.jsonl
+suite lock_3 lock --cases eval/cases/lock-3.jsonl
 suite pins pins
+suite pins_2 pins --steps eval/cases/pins-2.jsonl
+suite pins_steps_3 pins --steps eval/cases/steps-3.jsonl
 suite scan scan
 suite scan_second scan --cases eval/cases/scan-second.jsonl
 suite scan_tools scan --cases eval/cases/descriptions.jsonl
@@ -38,11 +41,13 @@ suite scan_answers scan --cases eval/cases/results.jsonl
 suite scan_tools_2 scan --cases eval/cases/descriptions-2.jsonl
 suite scan_answers_2 scan --cases eval/cases/results-2.jsonl
 suite scan_blind_1 scan --cases eval/cases/scan-blind-1.jsonl
+suite scan_blind_2 scan --cases eval/cases/scan-blind-2.jsonl
 suite suggest suggest --cases eval/cases/asks.jsonl --tools eval/cases/asks-tools.json
 suite suggest_first suggest --cases eval/cases/first-questions.jsonl --tools eval/cases/asks-tools.json
 suite suggest_2 suggest --cases eval/cases/asks-2.jsonl --tools eval/cases/asks-tools.json
 suite suggest_first_2 suggest --cases eval/cases/first-questions-2.jsonl --tools eval/cases/asks-tools.json
 suite suggest_3 suggest --cases eval/cases/asks-3.jsonl --tools eval/cases/asks-tools.json
+suite suggest_4 suggest --cases eval/cases/asks-4.jsonl --tools eval/cases/asks-tools.json
 # These start servers, in Node, Python and Go, under the sandbox of the kernel.
 if [ -n "${ASK_REQUIRE_SANDBOX:-}" ] || { command -v node && command -v python3; } >/dev/null; then
 	suite manifest manifest

@@ -12,6 +12,7 @@ import (
 
 	"github.com/onestep-run/onestep/eval"
 	"github.com/onestep-run/onestep/eval/cases"
+	"github.com/onestep-run/onestep/gate/input"
 	"github.com/onestep-run/onestep/gate/pin"
 	"github.com/onestep-run/onestep/gate/schema"
 )
@@ -78,7 +79,10 @@ func parse(l *eval.Line) (id string, c Case, err error) {
 		c.Tool = tools()[row.Tool]
 	}
 	about, err := pin.Descriptor{Raw: c.Tool}.Fields()
+	_, refused := input.Admit(input.Asked{Words: c.Question}, input.BuiltIn())
 	switch {
+	case refused != nil:
+		return "", Case{}, refused // no call of it reaches the lock
 	case c.Tool == nil || err != nil || about.Name != name:
 		return "", Case{}, fmt.Errorf("%.60q has no descriptor of that name", row.Tool)
 	case !c.Reads && row.Effect != "write" && row.Effect != "change":

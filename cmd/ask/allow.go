@@ -8,6 +8,7 @@ import (
 
 	"github.com/onestep-run/onestep/cmd/cli"
 	"github.com/onestep-run/onestep/config/desk"
+	"github.com/onestep-run/onestep/config/desk/review"
 	"github.com/onestep-run/onestep/gate/escape"
 	"github.com/onestep-run/onestep/gate/verdict"
 )
@@ -33,7 +34,7 @@ further TOOL is of the one that was given.`,
 				return err
 			}
 			return onServers(a.reviewable, func(ctx context.Context, s desk.Servers, args []string) error {
-				all, err := s.Allow(ctx, args[0], effects, a.DryRun)
+				all, err := review.Allow(ctx, s, args[0], effects, a.DryRun)
 				if err != nil {
 					return err
 				}
@@ -81,7 +82,7 @@ func effectsOf(read, write []string) (map[string]string, error) {
 	return effects, nil
 }
 
-func (a *app) showAllowed(s desk.Servers, server string, all []desk.Allowed) {
+func (a *app) showAllowed(s desk.Servers, server string, all []review.Allowed) {
 	is := "is"
 	if a.DryRun {
 		is = "would be"
@@ -114,7 +115,7 @@ func (a *app) showAllowed(s desk.Servers, server string, all []desk.Allowed) {
 }
 
 // nextAgain says without a terminal how to decide again on what is decided already.
-func (a *app) nextAgain(r desk.Review) {
+func (a *app) nextAgain(r review.Review) {
 	if r.Again && len(r.Asked()) > 0 {
 		a.Say("to decide again: `ask servers allow %s --read TOOL`, `ask servers allow %s --write TOOL`, `ask servers reject %s TOOL`", r.Name, r.Name, r.Name)
 	}

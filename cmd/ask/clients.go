@@ -15,6 +15,7 @@ import (
 	"github.com/onestep-run/onestep/cmd/cli"
 	"github.com/onestep-run/onestep/config/desk"
 	"github.com/onestep-run/onestep/config/desk/clients"
+	"github.com/onestep-run/onestep/config/desk/review"
 	"github.com/onestep-run/onestep/gate/escape"
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host"
@@ -312,7 +313,7 @@ func (a *app) reviewWrapped(ctx context.Context, c clients.Change) error {
 	}
 	own, shared := clients.Unreviewed(ctx, s, c)
 	if a.keyboard() != nil && !a.JSON && len(own) > 0 {
-		err = a.review(ctx, s, own, desk.Extent{Unlisted: true})
+		err = a.review(ctx, s, own, review.Extent{Unlisted: true})
 		own = nil
 	}
 	if names := append(own, shared...); len(names) > 0 {

@@ -14,6 +14,7 @@ import (
 
 	"github.com/onestep-run/onestep/cmd/cli"
 	"github.com/onestep-run/onestep/config/desk"
+	"github.com/onestep-run/onestep/config/desk/review"
 	"github.com/onestep-run/onestep/config/setup"
 	"github.com/onestep-run/onestep/gate"
 	"github.com/onestep-run/onestep/gate/escape"
@@ -235,7 +236,7 @@ func (a *app) reviewFirst(ctx context.Context, h *setup.Ready, concerned string,
 	if len(others) > 0 {
 		a.Say("also waiting: %s. `ask servers review --all` shows all.", strings.Join(others, ", "))
 	}
-	r := inv.Preview(ctx, first)
+	r := review.Preview(ctx, inv, first)
 	switch {
 	case r.Err != nil:
 		a.Failure("server "+first, host.FailureOf(r.Err))
@@ -253,7 +254,7 @@ func (a *app) reviewFirst(ctx context.Context, h *setup.Ready, concerned string,
 }
 
 // nextApprovals prints the command lines that approve what a review showed.
-func (a *app) nextApprovals(r desk.Review) {
+func (a *app) nextApprovals(r review.Review) {
 	a.nextConfined(r)
 	for _, line := range r.Approvals(a.given()) {
 		a.Step(line)

@@ -12,6 +12,7 @@ import (
 	"github.com/onestep-run/onestep/cmd/cli"
 	"github.com/onestep-run/onestep/config/desk"
 	"github.com/onestep-run/onestep/config/desk/policy"
+	"github.com/onestep-run/onestep/config/desk/review"
 	"github.com/onestep-run/onestep/gate"
 	"github.com/onestep-run/onestep/gate/intent"
 	"github.com/onestep-run/onestep/gate/pin"
@@ -46,7 +47,7 @@ func TestEachPlaceThatPrintsEscapes(t *testing.T) {
 			fmt.Fprintln(a.Out, approvalLine(desk.Approval{RunID: raw, Subject: raw, Tool: raw, Question: raw, Expires: time.Now()}))
 		}, 4},
 		"ask servers refresh": {func(a *app) {
-			a.showRefreshed([]desk.Refreshed{
+			a.showRefreshed([]review.Refreshed{
 				{Server: raw, Open: true, Program: []pin.Difference{{Path: raw, Why: raw}}, Changed: []store.Seen{{Tool: raw, Why: raw}}},
 				{Server: raw, Error: &host.Failure{Message: strings.ReplaceAll(raw, "\n", "\v")}},
 			})

@@ -10,6 +10,7 @@ import (
 
 	"github.com/onestep-run/onestep/cmd/cli"
 	"github.com/onestep-run/onestep/config/desk"
+	"github.com/onestep-run/onestep/config/desk/review"
 	"github.com/onestep-run/onestep/gate/escape"
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host"
@@ -18,7 +19,7 @@ import (
 
 func (a *app) reviewCommand() cli.Command {
 	var all bool
-	var of desk.Extent
+	var of review.Extent
 	var given givenFlags
 	return cli.Command{
 		Use:   "review [SERVER...]",
@@ -77,13 +78,13 @@ the review. Without a digest it shows the review, and asks at a terminal.`,
 			}
 			return onServers(a.reviewable, func(ctx context.Context, s desk.Servers, args []string) error {
 				if len(digests) == 0 {
-					return a.review(ctx, s, args, desk.Extent{})
+					return a.review(ctx, s, args, review.Extent{})
 				}
 				effects, err := effectsOf(read, write)
 				if err != nil {
 					return err
 				}
-				of, err := s.Approve(ctx, args[0], digests, effects)
+				of, err := review.Approve(ctx, s, args[0], digests, effects)
 				return a.showDecision(s, args[0], of, err)
 			})(ctx, args)
 		},
@@ -102,7 +103,7 @@ func (a *app) rejectTools(ctx context.Context, args []string) error {
 	}
 	s, err := a.reviewable()
 	if err == nil {
-		err = s.Reject(ctx, args[0], a.how(), args[1:])
+		err = review.Reject(ctx, s, args[0], a.how(), args[1:])
 	}
 	if err == nil {
 		a.showDecided(args[0], trust.Decided{Rejected: args[1:]})
@@ -110,7 +111,7 @@ func (a *app) rejectTools(ctx context.Context, args []string) error {
 	return err
 }
 
-func (a *app) review(ctx context.Context, inv desk.Servers, names []string, of desk.Extent) error {
+func (a *app) review(ctx context.Context, inv desk.Servers, names []string, of review.Extent) error {
 	all := len(names) == 0
 	names, err := inv.Choose(ctx, names)
 	if err != nil {
@@ -120,8 +121,8 @@ func (a *app) review(ctx context.Context, inv desk.Servers, names []string, of d
 	if err != nil {
 		return err
 	}
-	exit, docs := 0, []desk.Document{}
-	for _, r := range inv.Review(ctx, names, of) {
+	exit, docs := 0, []review.Document{}
+	for _, r := range review.Of(ctx, inv, names, of) {
 		asked := false
 		switch {
 		case a.JSON:
@@ -148,7 +149,7 @@ func (a *app) review(ctx context.Context, inv desk.Servers, names []string, of d
 }
 
 // reviewOne shows one server, and asks at a terminal.
-func (a *app) reviewOne(ctx context.Context, inv desk.Servers, r desk.Review) (asked bool, err error) {
+func (a *app) reviewOne(ctx context.Context, inv desk.Servers, r review.Review) (asked bool, err error) {
 	view := newReviewView(a, r)
 	in := a.keyboard()
 	if in == nil || r.Digest == "" && len(r.Asked()) == 0 {
@@ -173,13 +174,13 @@ func (a *app) reviewOne(ctx context.Context, inv desk.Servers, r desk.Review) (a
 		a.Say("%s: nothing was decided", r.Name)
 		return true, nil
 	}
-	of, err := inv.Decide(ctx, r, v)
+	of, err := review.Decide(ctx, inv, r, v)
 	return true, a.showDecision(inv, r.Name, of, err)
 }
 
 // showDecision says what became of what, and of which tools the allowlist says
 // now what they do.
-func (a *app) showDecision(inv desk.Servers, server string, of desk.Decided, err error) error {
+func (a *app) showDecision(inv desk.Servers, server string, of review.Decided, err error) error {
 	if of.Kept {
 		a.showDecided(server, of.Decided)
 	}
@@ -216,7 +217,7 @@ func (a *app) showEach(server, what string, tools []string) {
 		return
 	}
 	if tools[0] == "" {
-		tools = append([]string{desk.TheProgram}, tools[1:]...)
+		tools = append([]string{review.TheProgram}, tools[1:]...)
 	}
 	fmt.Fprintln(a.Out, escape.Line(fmt.Sprintf("%s: %s %s", server, what, strings.Join(tools, ", ")), cli.MaxShown))
 }
@@ -226,7 +227,7 @@ func (a *app) refresh(ctx context.Context, s desk.Servers, names []string) error
 	if err != nil {
 		return err
 	}
-	all, err := s.Refresh(ctx, names)
+	all, err := review.Refresh(ctx, s, names)
 	if err != nil {
 		return err
 	}
@@ -243,7 +244,7 @@ func (a *app) refresh(ctx context.Context, s desk.Servers, names []string) error
 	return ended(exit)
 }
 
-func (a *app) showRefreshed(all []desk.Refreshed) {
+func (a *app) showRefreshed(all []review.Refreshed) {
 	if a.JSON {
 		a.Member("servers", all)
 		return

@@ -10,6 +10,7 @@ import (
 
 	"github.com/onestep-run/onestep/cmd/cli"
 	"github.com/onestep-run/onestep/config/desk"
+	"github.com/onestep-run/onestep/config/desk/review"
 	"github.com/onestep-run/onestep/gate/escape"
 	"github.com/onestep-run/onestep/gate/verdict"
 )
@@ -98,7 +99,7 @@ func (a *app) sayNeeds(name string, confined []string) {
 
 // nextConfined says without a question that a new server is not confined, and the
 // commands that confine it before it is approved. Nothing is written.
-func (a *app) nextConfined(r desk.Review) {
+func (a *app) nextConfined(r review.Review) {
 	if len(r.Confine) == 0 {
 		return
 	}

@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"github.com/onestep-run/onestep/cmd/cli"
-	"github.com/onestep-run/onestep/config/desk"
+	"github.com/onestep-run/onestep/config/desk/review"
 	"github.com/onestep-run/onestep/gate/escape"
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host/trust"
@@ -46,7 +46,7 @@ func (p *reviewer) Show(ctx context.Context, part trust.Part) error {
 }
 
 // List shows tools by what they claim, each with its parameters and cues.
-func (p *reviewer) List(ctx context.Context, groups []desk.Group, as func(tool string) string) (shown bool, err error) {
+func (p *reviewer) List(ctx context.Context, groups []review.Group, as func(tool string) string) (shown bool, err error) {
 	p.last, p.many = nil, true
 	return p.paged(ctx, func() {
 		for _, g := range groups {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/onestep-run/onestep/cmd/cli/show"
 	"github.com/onestep-run/onestep/config/desk"
+	"github.com/onestep-run/onestep/config/desk/review"
 	"github.com/onestep-run/onestep/gate/catalog"
 	"github.com/onestep-run/onestep/gate/escape"
 	"github.com/onestep-run/onestep/gate/pin"
@@ -87,7 +88,7 @@ func (v *reviewView) abridged(p trust.Part) bool {
 	if !shown {
 		return false
 	}
-	names, _ := desk.Parameters(f.InputSchema)
+	names, _ := review.Parameters(f.InputSchema)
 	said := ""
 	if p.Again() || p.Change.Class() <= pin.Cue || p.Change.Kind != "" && p.Change.Kind != string(trust.New) {
 		said = "  " + state(p)
@@ -170,7 +171,7 @@ func (v *reviewView) listed(p trust.Part, effect string) {
 		v.part(p)
 		return
 	}
-	names, _ := desk.Parameters(f.InputSchema)
+	names, _ := review.Parameters(f.InputSchema)
 	said := step(p.Tool) + "(" + strings.Join(names, ", ") + ")"
 	if kind := p.Change.Kind; kind != "" && kind != string(trust.New) {
 		said += "  " + state(p)

@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/onestep-run/onestep/cmd/cli"
-	"github.com/onestep-run/onestep/config/desk"
+	"github.com/onestep-run/onestep/config/desk/review"
 	"github.com/onestep-run/onestep/gate/pin"
 	"github.com/onestep-run/onestep/host/trust"
 )
@@ -68,7 +68,7 @@ func TestAReviewMarksNamesThatAreNotComposed(t *testing.T) {
 func shownPart(part trust.Part) string {
 	var out strings.Builder
 	a := &app{App: &cli.App{NoColor: true, Env: func(string) (string, bool) { return "", false }, Out: cli.NewStream(&out), Err: cli.NewStream(&strings.Builder{})}}
-	r := desk.Review{}
+	r := review.Review{}
 	r.Parts = []trust.Part{part}
 	newReviewView(a, r).part(part)
 	return out.String()
@@ -84,7 +84,7 @@ func TestTheSameClaimsOfEveryToolAreShownOnce(t *testing.T) {
 	} {
 		var out strings.Builder
 		a := &app{App: &cli.App{NoColor: true, Env: func(string) (string, bool) { return "", false }, Out: cli.NewStream(&out), Err: cli.NewStream(&strings.Builder{})}}
-		r := desk.Review{}
+		r := review.Review{}
 		for i, annotations := range []string{four, second} {
 			name := fmt.Sprint("tool", i)
 			raw := jsontext.Value(`{"name":"` + name + `","inputSchema":{"type":"object"},"annotations":{` + annotations + `}}`)
@@ -125,7 +125,7 @@ func TestNothingThatCanBeApprovedIsCut(t *testing.T) {
 	} {
 		var out strings.Builder
 		a := &app{App: &cli.App{NoColor: true, Env: func(string) (string, bool) { return "", false }, Out: cli.NewStream(&out), Err: cli.NewStream(&strings.Builder{})}}
-		r := desk.Review{}
+		r := review.Review{}
 		r.Told, r.Parts = now.Instructions, []trust.Part{part}
 		v := newReviewView(a, r)
 		v.head()
@@ -150,7 +150,7 @@ func TestAReviewNamesAToolThatCannotBeCalled(t *testing.T) {
 		var out strings.Builder
 		v := reviewView{labelled: labelled{cli.NewStream(&out)}, max: whole}
 		v.descriptor(pin.Descriptor{Raw: jsontext.Value(raw)})
-		no := desk.Review{Review: trust.Review{Parts: []trust.Part{{Now: pin.Descriptor{Raw: jsontext.Value(raw)}}}}}.Document().Tools[0].Uncallable
+		no := review.Review{Review: trust.Review{Parts: []trust.Part{{Now: pin.Descriptor{Raw: jsontext.Value(raw)}}}}}.Document().Tools[0].Uncallable
 		if diff := cmp.Diff(strings.TrimPrefix(want, "  callable   no: "), no[:min(len(no), len(strings.TrimPrefix(want, "  callable   no: ")))]); diff != "" || (want == "") != (no == "") {
 			t.Errorf("%s as a document (-want +got):\n%s", raw, diff)
 		}

@@ -14,6 +14,7 @@ import (
 	"github.com/onestep-run/onestep/cmd/cli"
 	"github.com/onestep-run/onestep/cmd/cli/show"
 	"github.com/onestep-run/onestep/config/desk"
+	"github.com/onestep-run/onestep/config/desk/review"
 	"github.com/onestep-run/onestep/gate/escape"
 	"github.com/onestep-run/onestep/gate/pin"
 	"github.com/onestep-run/onestep/gate/schema"
@@ -27,7 +28,7 @@ import (
 type reviewView struct {
 	labelled
 	app   *app
-	r     desk.Review
+	r     review.Review
 	edits map[edited][]string // the tools that have an edit
 	shown map[edited]string   // which tool an edit was shown with
 	same  map[string]bool     // changes of several tools that were shown
@@ -52,7 +53,7 @@ type edited struct {
 
 func editOf(d pin.Difference) edited { return edited{d.Class, d.Path, string(d.Was), string(d.Now)} }
 
-func newReviewView(a *app, r desk.Review) *reviewView {
+func newReviewView(a *app, r review.Review) *reviewView {
 	width := a.Out.Width()
 	if width == 0 {
 		width = whole
@@ -175,7 +176,7 @@ func (v *reviewView) part(p trust.Part) {
 		return
 	}
 	if p.Tool == "" {
-		fmt.Fprintf(v.to, "%s  %s\n", v.app.Bold(v.to, desk.TheProgram), escape.Line(state(p), 256))
+		fmt.Fprintf(v.to, "%s  %s\n", v.app.Bold(v.to, review.TheProgram), escape.Line(state(p), 256))
 		v.line("digest", p.Digest) // head shows how it differs
 		return
 	}

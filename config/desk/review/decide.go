@@ -1,4 +1,4 @@
-package desk
+package review
 
 import (
 	"cmp"
@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/onestep-run/onestep/config"
+	"github.com/onestep-run/onestep/config/desk"
 	"github.com/onestep-run/onestep/gate"
 	"github.com/onestep-run/onestep/gate/escape"
 	"github.com/onestep-run/onestep/gate/verdict"
@@ -29,21 +30,21 @@ type Decided struct {
 // person writing, is moved first; then the store is written; what the allowlist
 // gains is last. What a kill leaves is at most an approved tool that nothing
 // allows, or one that needs consent which it did not need before.
-func (s Servers) Decide(ctx context.Context, r Review, v trust.Choice) (Decided, error) {
+func Decide(ctx context.Context, s desk.Servers, r Review, v trust.Choice) (Decided, error) {
 	v.By = s.Desk.By
 	of := Decided{Lists: map[string]string{}}
-	if err := s.allow(r.Name, v.Effects, nil); err != nil {
+	if err := allow(s, r.Name, v.Effects, nil); err != nil {
 		return of, err
 	}
 	narrower, rest := map[string]string{}, map[string]string{}
 	for tool, effect := range v.Effects {
-		if effect == Writes && s.Allowlist.Effect(r.Name, tool).Reads {
+		if effect == desk.Writes && s.Allowlist.Effect(r.Name, tool).Reads {
 			narrower[tool] = effect
 		} else {
 			rest[tool] = effect
 		}
 	}
-	if err := s.allow(r.Name, narrower, of.Lists); err != nil {
+	if err := allow(s, r.Name, narrower, of.Lists); err != nil {
 		return of, err
 	}
 	kept, err := s.Keeper.Decide(ctx, r.Review, v)
@@ -51,18 +52,18 @@ func (s Servers) Decide(ctx context.Context, r Review, v trust.Choice) (Decided,
 		return of, err
 	}
 	of.Decided, of.Kept = kept, true
-	return of, s.allow(r.Name, rest, of.Lists)
+	return of, allow(s, r.Name, rest, of.Lists)
 }
 
 // allow writes effects into the allowlist, all at once, and notes them. Without
 // notes it only says whether it could.
-func (s Servers) allow(server string, effects, notes map[string]string) error {
+func allow(s desk.Servers, server string, effects, notes map[string]string) error {
 	if len(effects) == 0 {
 		return nil
 	}
 	reads := map[string]bool{}
 	for tool, effect := range effects {
-		reads[tool] = effect == Reads
+		reads[tool] = effect == desk.Reads
 	}
 	if err := config.AllowTools(s.AllowlistFile, server, reads, notes == nil); err != nil {
 		return err
@@ -76,13 +77,13 @@ func (s Servers) allow(server string, effects, notes map[string]string) error {
 // Approve reviews a server again, and approves what it says only if that has
 // these digests. A digest of a tool that the allowlist does not name is one of a
 // review of all.
-func (s Servers) Approve(ctx context.Context, name string, digests []string, effects map[string]string) (Decided, error) {
+func Approve(ctx context.Context, s desk.Servers, name string, digests []string, effects map[string]string) (Decided, error) {
 	if err := s.Configured(name); err != nil {
 		return Decided{}, err
 	}
-	r := s.Review(ctx, []string{name}, Extent{})[0]
+	r := Of(ctx, s, []string{name}, Extent{})[0]
 	if r.Err == nil && !r.has(digests) {
-		r = s.Review(ctx, []string{name}, Extent{Unlisted: true, Again: true})[0]
+		r = Of(ctx, s, []string{name}, Extent{Unlisted: true, Again: true})[0]
 	}
 	if r.Err != nil {
 		return Decided{}, r.Err
@@ -91,7 +92,7 @@ func (s Servers) Approve(ctx context.Context, name string, digests []string, eff
 	if err := cmp.Or(r.lists(tools), r.leaves(tools, digests)); err != nil {
 		return Decided{}, err
 	}
-	return s.Decide(ctx, r, trust.Choice{How: gate.ByDigest, Digests: digests, Effects: effects})
+	return Decide(ctx, s, r, trust.Choice{How: gate.ByDigest, Digests: digests, Effects: effects})
 }
 
 // leaves refuses an effect of a tool that the digests leave unapproved: the allowlist
@@ -120,7 +121,7 @@ func (r Review) covers(p trust.Part, digest string) bool {
 // Reject withdraws the approval of tools, or says that they are not to be
 // approved. The name of a tool that is neither approved nor allowed, nor held
 // back, is refused: a mistyped one would reject nothing, and seem to.
-func (s Servers) Reject(ctx context.Context, server, how string, tools []string) error {
+func Reject(ctx context.Context, s desk.Servers, server, how string, tools []string) error {
 	if err := s.Configured(server); err != nil {
 		return err
 	}

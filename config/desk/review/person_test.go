@@ -1,4 +1,4 @@
-package desk_test
+package review_test
 
 import (
 	"context"
@@ -8,7 +8,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/onestep-run/onestep/config/desk"
+	"github.com/onestep-run/onestep/config/desk/review"
 	"github.com/onestep-run/onestep/gate/pin"
 	"github.com/onestep-run/onestep/gate/scan"
 	"github.com/onestep-run/onestep/host/trust"
@@ -25,7 +25,7 @@ func (p *typist) Show(_ context.Context, part trust.Part) error {
 	return nil
 }
 
-func (p *typist) List(_ context.Context, groups []desk.Group, as func(tool string) string) (bool, error) {
+func (p *typist) List(_ context.Context, groups []review.Group, as func(tool string) string) (bool, error) {
 	for _, g := range groups {
 		p.listed = append(p.listed, g.String())
 		for _, part := range g.Parts {
@@ -52,7 +52,7 @@ func (p *typist) Confirm(ctx context.Context, tool, loosens string) (bool, error
 // with a finding is decided on separately.
 func TestOneKeyListsAllAndAnotherAllowsThem(t *testing.T) {
 	t.Parallel()
-	var r desk.Review
+	var r review.Review
 	r.Name = "s"
 	part := func(name, claim string, worst pin.Class) {
 		raw := `{"name":"` + name + `","inputSchema":{"type":"object"},"annotations":{"readOnlyHint":` + claim + `}}`
@@ -111,7 +111,7 @@ func TestOneKeyListsAllAndAnotherAllowsThem(t *testing.T) {
 // and "o" asks about each by itself.
 func TestTheSameChangeOfSeveralToolsIsAskedAboutOnce(t *testing.T) {
 	t.Parallel()
-	var r desk.Review
+	var r review.Review
 	r.Name = "s"
 	for _, name := range []string{"first", "second", "third", "fourth"} {
 		p := trust.Part{Tool: name, State: trust.Changed, Digest: "digest of " + name, Alone: true}

@@ -1,4 +1,4 @@
-package desk_test
+package review_test
 
 import (
 	"context"
@@ -17,6 +17,7 @@ import (
 
 	"github.com/onestep-run/onestep/config"
 	"github.com/onestep-run/onestep/config/desk"
+	"github.com/onestep-run/onestep/config/desk/review"
 	"github.com/onestep-run/onestep/config/setup"
 	"github.com/onestep-run/onestep/gate/catalog"
 	"github.com/onestep-run/onestep/gate/pin"
@@ -101,14 +102,14 @@ func kill() {
 
 // decide approves all three tools: get as writing, which the allowlist calls
 // reading, add as reading, and put as it is.
-func decide(ctx context.Context, home, cut string) (desk.Decided, error) {
+func decide(ctx context.Context, home, cut string) (review.Decided, error) {
 	d, err := at(home)
 	if err != nil {
-		return desk.Decided{}, err
+		return review.Decided{}, err
 	}
 	s, err := d.Servers()
 	if err != nil {
-		return desk.Decided{}, err
+		return review.Decided{}, err
 	}
 	defer s.State.Close()
 	s.Keeper = trust.NewKeeper(cutStore{s.State, cut, s.AllowlistFile}, time.Now)
@@ -122,10 +123,10 @@ func decide(ctx context.Context, home, cut string) (desk.Decided, error) {
 	}
 	r, err := s.Keeper.Look(ctx, subject)
 	if err != nil {
-		return desk.Decided{}, err
+		return review.Decided{}, err
 	}
 	v := trust.Choice{How: "digest", Digests: []string{r.Digest}, Effects: map[string]string{"get": desk.Writes, "add": desk.Reads}}
-	return s.Decide(ctx, desk.Review{Review: r}, v)
+	return review.Decide(ctx, s, review.Review{Review: r}, v)
 }
 
 // kept is what a decision left on disk.
@@ -190,21 +191,21 @@ func TestADecisionThatFailsSaysWhatItKept(t *testing.T) {
 	t.Parallel()
 	for cut, want := range map[string]struct {
 		lists string
-		desk.Decided
+		review.Decided
 		Left kept
 		Err  verdict.Code
 	}{
 		"nothing happens": {
-			lists, desk.Decided{Decided: trust.Decided{Approved: all}, Kept: true, Lists: map[string]string{"get": desk.Writes, "add": desk.Reads}}, kept{all, after}, "",
+			lists, review.Decided{Decided: trust.Decided{Approved: all}, Kept: true, Lists: map[string]string{"get": desk.Writes, "add": desk.Reads}}, kept{all, after}, "",
 		},
 		"the allowlist is a plain list": {
-			`{"kb":["get","put"]}`, desk.Decided{Lists: map[string]string{}}, kept{nil, map[string]string{"get": "write", "put": "write"}}, verdict.UsageArgument,
+			`{"kb":["get","put"]}`, review.Decided{Lists: map[string]string{}}, kept{nil, map[string]string{"get": "write", "put": "write"}}, verdict.UsageArgument,
 		},
 		"the store cannot be written": {
-			lists, desk.Decided{Lists: map[string]string{"get": desk.Writes}}, kept{nil, narrower}, verdict.Internal,
+			lists, review.Decided{Lists: map[string]string{"get": desk.Writes}}, kept{nil, narrower}, verdict.Internal,
 		},
 		"the allowlist becomes a plain list meanwhile": {
-			lists, desk.Decided{Decided: trust.Decided{Approved: all}, Kept: true, Lists: map[string]string{"get": desk.Writes}}, kept{all, map[string]string{"get": "write"}}, verdict.UsageArgument,
+			lists, review.Decided{Decided: trust.Decided{Approved: all}, Kept: true, Lists: map[string]string{"get": desk.Writes}}, kept{all, map[string]string{"get": "write"}}, verdict.UsageArgument,
 		},
 	} {
 		dir := home(t, want.lists)

@@ -1,10 +1,11 @@
-package desk
+package review
 
 import (
 	"context"
 	"maps"
 	"slices"
 
+	"github.com/onestep-run/onestep/config/desk"
 	"github.com/onestep-run/onestep/gate/catalog"
 	"github.com/onestep-run/onestep/gate/escape"
 	"github.com/onestep-run/onestep/gate/pin"
@@ -40,7 +41,7 @@ func Loosens(was catalog.Effect) string {
 // allowed nor known from a review is refused, as is a tool with a finding that would
 // become a reading one: a review shows it first. Nothing is started, and a dry run
 // writes nothing.
-func (s Servers) Allow(ctx context.Context, server string, effects map[string]string, dry bool) ([]Allowed, error) {
+func Allow(ctx context.Context, s desk.Servers, server string, effects map[string]string, dry bool) ([]Allowed, error) {
 	if err := s.Configured(server); err != nil {
 		return nil, err
 	}
@@ -55,8 +56,8 @@ func (s Servers) Allow(ctx context.Context, server string, effects map[string]st
 		if !slices.Contains(known, tool) {
 			return nil, unknownTool(server, tool, known)
 		}
-		one := s.allowedAs(server, tool, effects[tool], pins)
-		if one.Effect == Reads && one.Was != Reads && found(of, pins, tool) {
+		one := allowedAs(s, server, tool, effects[tool], pins)
+		if one.Effect == desk.Reads && one.Was != desk.Reads && found(of, pins, tool) {
 			no := verdict.Fail(verdict.UsageArgument, nil, "the scan found something in what %s says of %s: only a review that shows it can call it reading", server, tool)
 			no.Hint = "`ask servers review " + server + " --again` shows it at a terminal, and r allows it as reading"
 			return nil, no
@@ -67,7 +68,7 @@ func (s Servers) Allow(ctx context.Context, server string, effects map[string]st
 	if dry {
 		notes = nil
 	}
-	return all, s.allow(server, effects, notes)
+	return all, allow(s, server, effects, notes)
 }
 
 func unknownTool(server, tool string, known []string) error {
@@ -77,14 +78,14 @@ func unknownTool(server, tool string, known []string) error {
 }
 
 // allowedAs is a tool as the allowlist will name it.
-func (s Servers) allowedAs(server, tool, effect string, pins trust.Pins) Allowed {
+func allowedAs(s desk.Servers, server, tool, effect string, pins trust.Pins) Allowed {
 	one := Allowed{Tool: tool, Effect: effect, Tried: slices.Contains(pins.Wrote, tool)}
 	_, one.Approved = pins.Tools[tool]
 	was := s.Allowlist.Effect(server, tool)
 	if slices.Contains(s.Allowlist.Tools(server), tool) {
 		one.Was = was.String()
 	}
-	if one.Was == Writes && effect == Reads {
+	if one.Was == desk.Writes && effect == desk.Reads {
 		one.Loosens = Loosens(was)
 	}
 	return one

@@ -1,4 +1,4 @@
-package desk
+package review
 
 import (
 	"fmt"
@@ -7,6 +7,7 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
+	"github.com/onestep-run/onestep/config/desk"
 	"github.com/onestep-run/onestep/gate/catalog"
 	"github.com/onestep-run/onestep/gate/escape"
 	"github.com/onestep-run/onestep/gate/pin"
@@ -124,7 +125,7 @@ func (r Review) Whole(p trust.Part) bool {
 		return true
 	}
 	for leaf := range schema.Leaves(p.Now.Raw) {
-		if Hidden(leaf.Text) != nil || leaf.Name && !escape.Composed(leaf.Text) {
+		if desk.Hidden(leaf.Text) != nil || leaf.Name && !escape.Composed(leaf.Text) {
 			return true
 		}
 	}

@@ -1,4 +1,12 @@
-package desk
+// Package review is what a person decides about servers: what they say now next to
+// what was approved, the questions about it, and the decision.
+//
+// It vouches that a decision is kept whole: a process that is killed in between leaves
+// at most an approved tool that the allowlist does not name. It does not vouch for the
+// person: its caller says who that is, and asks.
+//
+// cmd/ask calls it, and shows and asks around it.
+package review
 
 import (
 	"cmp"
@@ -10,6 +18,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/onestep-run/onestep/config"
+	"github.com/onestep-run/onestep/config/desk"
 	"github.com/onestep-run/onestep/gate/catalog"
 	"github.com/onestep-run/onestep/gate/escape"
 	"github.com/onestep-run/onestep/gate/pin"
@@ -26,10 +35,10 @@ type Review struct {
 	Was       trust.Pins // what was approved
 	Reached   string     // how, without secrets
 	Entry     *config.Spec
-	From      string         // the directory of the servers file, where that has a say in what the server is
-	Bridge    *config.Bridge // that the server is started through; nil where none is known
-	Also      []string       // the other names of this very server
-	Login     *LoginState    // nil without one
+	From      string           // the directory of the servers file, where that has a say in what the server is
+	Bridge    *config.Bridge   // that the server is started through; nil where none is known
+	Also      []string         // the other names of this very server
+	Login     *desk.LoginState // nil without one
 	Allowlist catalog.Allowlist
 	Confine   []string // the commands that confine it before it is approved; none where it is confined, or is not new
 	Err       error    // why there is nothing to review
@@ -59,27 +68,27 @@ type Extent struct {
 	Again    bool // also what was decided already: approved as it is, or rejected
 }
 
-// Review starts or dials servers and reviews them, each server once whatever its
+// Of starts or dials servers and reviews them, each server once whatever its
 // names. Of a server of which the allowlist names no tool it reviews all.
-func (s Servers) Review(ctx context.Context, names []string, of Extent) []Review {
-	return s.look(ctx, s.Distinct(names), of, s.Keeper.Look)
+func Of(ctx context.Context, s desk.Servers, names []string, of Extent) []Review {
+	return look(ctx, s, s.Distinct(names), of, s.Keeper.Look)
 }
 
 // Preview reviews a server for a question: it starts no other program than was
 // approved, and keeps nothing.
-func (s Servers) Preview(ctx context.Context, name string) Review {
-	return s.look(ctx, []string{name}, Extent{}, s.Keeper.Preview)[0]
+func Preview(ctx context.Context, s desk.Servers, name string) Review {
+	return look(ctx, s, []string{name}, Extent{}, s.Keeper.Preview)[0]
 }
 
 // look asks servers in one way, some of them at the same time.
-func (s Servers) look(ctx context.Context, names []string, of Extent, ask func(context.Context, trust.Target) (trust.Review, error)) []Review {
+func look(ctx context.Context, s desk.Servers, names []string, of Extent, ask func(context.Context, trust.Target) (trust.Review, error)) []Review {
 	ctx, cancel := context.WithTimeout(ctx, s.Desk.Settings.Timeout.V)
 	defer cancel()
 	file, _ := s.Registry.(config.Servers)
 	all := make([]Review, len(names))
 	eachOf(len(names), func(i int) {
 		r := Review{From: file.From(names[i]), Also: s.Also(names[i]), Reached: s.Describe(names[i]), Allowlist: s.Allowlist}
-		r.Confine = s.confining(ctx, names[i])
+		r.Confine = confining(ctx, s, names[i])
 		r.Login, _ = s.LoginOf(names[i]) // reaching the server reports what cannot be read
 		if spec, _, is := file.Spec(names[i]); is {
 			if b, is := file.Bridge(names[i]); is {
@@ -125,7 +134,7 @@ func together(all []Review) {
 }
 
 // confining are the commands that confine a new server.
-func (s Servers) confining(ctx context.Context, name string) (commands []string) {
+func confining(ctx context.Context, s desk.Servers, name string) (commands []string) {
 	fetched, is := s.Confinable(ctx, name)
 	if is && !fetched {
 		commands = append(commands, "ask servers fetch "+name)
@@ -276,7 +285,7 @@ type Document struct {
 	Unasked      *host.Failure    `json:"unasked,omitempty"`      // why it is not known whether it has two faces
 	Instructions string           `json:"instructions"`
 	Twin         *trust.Twin      `json:"twin,omitempty"` // with another credential, approved as it is
-	Login        *LoginState      `json:"login,omitempty"`
+	Login        *desk.LoginState `json:"login,omitempty"`
 	Also         []string         `json:"also"`               // the other names of this very server
 	Confine      []string         `json:"confine,omitempty"`  // the commands that confine a new server, before it is approved
 	Digest       string           `json:"digest"`             // of all that is to be decided; "" where nothing is

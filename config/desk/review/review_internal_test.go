@@ -1,4 +1,4 @@
-package desk
+package review
 
 import (
 	"sync/atomic"

@@ -15,6 +15,7 @@ import (
 	"github.com/onestep-run/onestep/cmd/cli/show"
 	"github.com/onestep-run/onestep/config"
 	"github.com/onestep-run/onestep/config/desk"
+	"github.com/onestep-run/onestep/config/desk/runs"
 	"github.com/onestep-run/onestep/config/setup"
 	"github.com/onestep-run/onestep/gate"
 	"github.com/onestep-run/onestep/gate/approval"
@@ -46,18 +47,18 @@ every gate again, and is made only if it is the very call that was shown.`,
 }
 
 func (a *app) approve(ctx context.Context, d desk.Desk, run, digest string) error {
-	w, err := d.Waiting(ctx, run)
+	w, err := runs.At(d).Waiting(ctx, run)
 	if err != nil {
 		return err
 	}
-	if err := d.Elsewhere(w); err != nil {
+	if err := runs.At(d).Elsewhere(w); err != nil {
 		return err
 	}
 	yes := gate.Yes{Approval: digest, How: gate.ByDigest}
 	if digest == "" {
 		yes, err = a.decided(ctx, d, w)
 		if args := a.takeEdited(); args != nil && verdict.CodeOf(err) == verdict.ApprovalEdited {
-			q, err := d.Edited(ctx, w, args)
+			q, err := runs.At(d).Edited(ctx, w, args)
 			if err != nil {
 				return err
 			}
@@ -73,22 +74,22 @@ func (a *app) approve(ctx context.Context, d desk.Desk, run, digest string) erro
 
 // carryOut keeps the approval, and makes the call where no other process does:
 // one that waits makes its own, and a client's call is made when the client asks.
-func (a *app) carryOut(ctx context.Context, d desk.Desk, w desk.Waiting, yes gate.Yes) error {
+func (a *app) carryOut(ctx context.Context, d desk.Desk, w runs.Waiting, yes gate.Yes) error {
 	q, err := w.Approved(d.By, yes.How, yes.Approval)
 	if err != nil {
 		return err
 	}
 	if w.Approval.State == approval.Pending {
-		if err := d.Decide(ctx, w, approval.Approved, yes.How); err != nil {
+		if err := runs.At(d).Decide(ctx, w, approval.Approved, yes.How); err != nil {
 			return err
 		}
 	}
 	if yes.Gives != nil {
-		if err := d.Give(ctx, *yes.Gives); err != nil {
+		if err := runs.At(d).Give(ctx, *yes.Gives); err != nil {
 			return err
 		}
 	}
-	claim, err := d.Claimed(ctx, w)
+	claim, err := runs.At(d).Claimed(ctx, w)
 	switch until := w.Approval.Expires.Format(time.RFC3339); {
 	case err != nil:
 		return err
@@ -104,7 +105,7 @@ func (a *app) carryOut(ctx context.Context, d desk.Desk, w desk.Waiting, yes gat
 
 // decidedAgain is the refusal of an approval that was given under other rules than the
 // call was asked for under.
-func decidedAgain(run string, c desk.Claim) error {
+func decidedAgain(run string, c runs.Claim) error {
 	if c.State == approval.Pending {
 		no := verdict.Deny(verdict.ApprovalChanged, "the call was not made: rules, allowlist or settings have changed since run %s asked for it, and it is asked for once more", run)
 		no.Hint = "`ask approve " + run + "` shows the call as it is decided now"
@@ -116,20 +117,20 @@ func decidedAgain(run string, c desk.Claim) error {
 }
 
 // askFor asks a question about the server of a call that waited.
-func (a *app) askFor(ctx context.Context, d desk.Desk, w desk.Waiting, q host.Question) error {
+func (a *app) askFor(ctx context.Context, d desk.Desk, w runs.Waiting, q host.Question) error {
 	with := d.With
 	with.Mode, with.Servers = setup.Plans, []string{w.Request.Server}
 	return a.answer(ctx, with, false, func(context.Context, config.Settings, *setup.Ready) (host.Question, error) { return q, nil })
 }
 
 // settled reports a decision after which this process calls nothing.
-func (a *app) settled(w desk.Waiting, text string) error {
+func (a *app) settled(w runs.Waiting, text string) error {
 	return a.Report(cli.Object{"run_id", w.Approval.RunID, "approval_digest", w.Approval.Digest, "note", text}, nil, func() { a.Print("%s", text) })
 }
 
 // decided asks at a terminal. A plain no is kept, so that a process that waits
 // ends; any other answer leaves the call pending.
-func (a *app) decided(ctx context.Context, d desk.Desk, w desk.Waiting) (gate.Yes, error) {
+func (a *app) decided(ctx context.Context, d desk.Desk, w runs.Waiting) (gate.Yes, error) {
 	ctx, limit := setup.WithLimit(ctx, time.Hour) // nothing runs yet that could be held up
 	defer limit.End()
 	t, there := a.person(limit).(*atTerminal)
@@ -139,7 +140,7 @@ func (a *app) decided(ctx context.Context, d desk.Desk, w desk.Waiting) (gate.Ye
 	}
 	yes, answer, err := t.ask(ctx, w.Request, w.Approval.Digest)
 	if err != nil && (answer == "n" || answer == "no") {
-		err = cmp.Or(d.Decide(ctx, w, approval.Denied, gate.AtTerminal), err)
+		err = cmp.Or(runs.At(d).Decide(ctx, w, approval.Denied, gate.AtTerminal), err)
 	}
 	return yes, err
 }
@@ -175,18 +176,18 @@ it. The same call asks for an approval again.`,
 }
 
 func (a *app) deny(ctx context.Context, d desk.Desk, run string) error {
-	w, err := d.Waiting(ctx, run)
+	w, err := runs.At(d).Waiting(ctx, run)
 	if err != nil {
 		return err
 	}
-	if err := d.Decide(ctx, w, approval.Denied, gate.ByDigest); err != nil {
+	if err := runs.At(d).Decide(ctx, w, approval.Denied, gate.ByDigest); err != nil {
 		return err
 	}
 	return a.settled(w, "refused: the call of run "+w.Approval.RunID+" is not made")
 }
 
 func (a *app) revoke(ctx context.Context, d desk.Desk, run string) error {
-	w, err := d.Waiting(ctx, run)
+	w, err := runs.At(d).Waiting(ctx, run)
 	if err != nil {
 		return err
 	}
@@ -195,7 +196,7 @@ func (a *app) revoke(ctx context.Context, d desk.Desk, run string) error {
 		f.Hint = "`ask approvals deny " + run + "` refuses it"
 		return f
 	}
-	if err := d.Decide(ctx, w, approval.Revoked, gate.ByDigest); err != nil {
+	if err := runs.At(d).Decide(ctx, w, approval.Revoked, gate.ByDigest); err != nil {
 		return err
 	}
 	return a.settled(w, "revoked: no call is made with the approval of run "+w.Approval.RunID)
@@ -213,7 +214,7 @@ func (a *app) watchApprovals(ctx context.Context, d desk.Desk) error {
 	a.Say("Waiting for calls to approve. Ctrl-C ends this; `ask approvals list` lists the remaining calls.")
 	seen := map[string]bool{}
 	for {
-		all, err := d.Approvals(ctx, func(run string, err error) {
+		all, err := runs.At(d).Approvals(ctx, func(run string, err error) {
 			if !seen[run] {
 				a.Say("the approval of run %s cannot be given: %v", run, err)
 			}
@@ -242,7 +243,7 @@ func (a *app) watchApprovals(ctx context.Context, d desk.Desk) error {
 // sayUndecided says why a call is not made, and of one that still waits how it is
 // shown again.
 func (a *app) sayUndecided(ctx context.Context, d desk.Desk, run string, err error) {
-	w, gone := d.Waiting(ctx, run)
+	w, gone := runs.At(d).Waiting(ctx, run)
 	if verdict.CodeOf(err) != verdict.ApprovalRefused || gone != nil || w.Approval.State != approval.Pending {
 		a.Say("run %s: %v", run, err)
 		return
@@ -251,7 +252,7 @@ func (a *app) sayUndecided(ctx context.Context, d desk.Desk, run string, err err
 }
 
 // approvalLine is an approval in one line. Its first word is the run's id, for scripts.
-func approvalLine(r desk.Approval) string {
+func approvalLine(r runs.Approval) string {
 	state := "expires " + r.Expires.Format(time.RFC3339)
 	switch {
 	case r.Expired:
@@ -270,11 +271,11 @@ func approvalLine(r desk.Approval) string {
 }
 
 func (a *app) listApprovals(ctx context.Context, d desk.Desk, expired bool) error {
-	all, err := d.Approvals(ctx, func(run string, err error) { a.Say("the approval of run %s cannot be given: %v", run, err) })
+	all, err := runs.At(d).Approvals(ctx, func(run string, err error) { a.Say("the approval of run %s cannot be given: %v", run, err) })
 	if err != nil {
 		return err
 	}
-	rows := slices.DeleteFunc(slices.Clone(all), func(r desk.Approval) bool { return r.Expired && !expired })
+	rows := slices.DeleteFunc(slices.Clone(all), func(r runs.Approval) bool { return r.Expired && !expired })
 	return a.Result("approvals", rows, func() {
 		for _, r := range rows {
 			fmt.Fprintln(a.Out, approvalLine(r))
@@ -289,7 +290,7 @@ func (a *app) listApprovals(ctx context.Context, d desk.Desk, expired bool) erro
 }
 
 func (a *app) showApproval(ctx context.Context, d desk.Desk, run string) error {
-	w, err := d.Waiting(ctx, run)
+	w, err := runs.At(d).Waiting(ctx, run)
 	if err != nil {
 		return err
 	}
@@ -304,7 +305,7 @@ const maxViewed = 4 << 20
 
 // requestText is what is to be approved, for a person: escaped, and whole but for
 // the server's claim.
-func requestText(v desk.Request, digest string) string {
+func requestText(v runs.Request, digest string) string {
 	var b strings.Builder
 	row := func(name, value string) { fmt.Fprintf(&b, "%-10s %s\n", name, escape.Line(value, maxViewed)) }
 	row("question", v.Question.Text)
@@ -380,7 +381,7 @@ func leafText(l intent.Leaf) string {
 }
 
 // requestHelp says what can be answered; the command that changes something follows.
-func (a *app) requestHelp(v desk.Request) string {
+func (a *app) requestHelp(v runs.Request) string {
 	granting := ""
 	if o := v.Offer; o != nil {
 		granting = fmt.Sprintf("g: also later calls of %s/%s about %s in this conversation, with the same arguments, for at most 24 hours, with g 30m for half an hour; `ask grants revoke %s` ends that.\n",

@@ -10,6 +10,7 @@ import (
 	"github.com/onestep-run/onestep/config/desk"
 	"github.com/onestep-run/onestep/config/desk/clients"
 	"github.com/onestep-run/onestep/config/desk/policy"
+	"github.com/onestep-run/onestep/config/desk/runs"
 	"github.com/onestep-run/onestep/config/setup"
 	"github.com/onestep-run/onestep/gate/escape"
 	"github.com/onestep-run/onestep/gate/scan"
@@ -182,26 +183,26 @@ func (a *app) offerRuns(*cobra.Command, []string) []cobra.Completion {
 	if err != nil {
 		return nil
 	}
-	runs, err := desk.Runs(s.TraceDir.V).IDs()
-	if err != nil || len(runs) == 0 {
+	ids, err := runs.Runs(s.TraceDir.V).IDs()
+	if err != nil || len(ids) == 0 {
 		return nil
 	}
-	return append([]cobra.Completion{"latest"}, runs[max(0, len(runs)-most):]...)
+	return append([]cobra.Completion{"latest"}, ids[max(0, len(ids)-most):]...)
 }
 
 // offerApprovals offers the calls that can still be approved.
-func (a *app) offerApprovals(cmd *cobra.Command, _ []string) (runs []cobra.Completion) {
+func (a *app) offerApprovals(cmd *cobra.Command, _ []string) (offered []cobra.Completion) {
 	d, err := a.desk()
 	if err != nil {
 		return nil
 	}
-	all, _ := d.Approvals(cmd.Context(), func(string, error) {})
+	all, _ := runs.At(d).Approvals(cmd.Context(), func(string, error) {})
 	for _, one := range all {
 		if !one.Expired {
-			runs = append(runs, cobra.CompletionWithDesc(one.RunID, escape.Line(one.Tool, 160)))
+			offered = append(offered, cobra.CompletionWithDesc(one.RunID, escape.Line(one.Tool, 160)))
 		}
 	}
-	return runs
+	return offered
 }
 
 // offerGrants offers the grants that may answer a call.
@@ -233,16 +234,16 @@ func (a *app) offerConversations(cmd *cobra.Command, _ []string) (ids []cobra.Co
 	return ids
 }
 
-func (a *app) offerWithheld(cmd *cobra.Command, _ []string) (runs []cobra.Completion) {
+func (a *app) offerWithheld(cmd *cobra.Command, _ []string) (offered []cobra.Completion) {
 	d, err := a.desk()
 	if err != nil {
 		return nil
 	}
-	kept, _ := d.Withheld(cmd.Context())
+	kept, _ := runs.At(d).Withheld(cmd.Context())
 	for _, k := range kept {
-		runs = append(runs, cobra.CompletionWithDesc(k.Run, escape.Line(k.Server+"/"+k.Tool, 160)))
+		offered = append(offered, cobra.CompletionWithDesc(k.Run, escape.Line(k.Server+"/"+k.Tool, 160)))
 	}
-	return runs
+	return offered
 }
 
 // offerModels offers the providers, whose models only they know, and the model

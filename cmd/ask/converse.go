@@ -15,6 +15,7 @@ import (
 	"github.com/onestep-run/onestep/cmd/cli"
 	"github.com/onestep-run/onestep/config/desk"
 	"github.com/onestep-run/onestep/config/desk/review"
+	"github.com/onestep-run/onestep/config/desk/runs"
 	"github.com/onestep-run/onestep/config/setup"
 	"github.com/onestep-run/onestep/gate"
 	"github.com/onestep-run/onestep/gate/escape"
@@ -64,9 +65,9 @@ func (a *app) put(ctx context.Context, h *setup.Ready, q host.Question, l *setup
 		out := h.Host.Ask(ctx, q) // within the limit of the whole command
 		if args := a.takeEdited(); args != nil && out.Error != nil && out.Error.Code == verdict.ApprovalEdited && out.TraceDigest != "" {
 			a.Say("run %s made no call: its arguments were changed", out.RunID)
-			of := desk.Request{Record: gate.Record{Server: out.Planned.Server(), Tool: out.Planned.Tool()}}
+			of := runs.Request{Record: gate.Record{Server: out.Planned.Server(), Tool: out.Planned.Tool()}}
 			subject := q.Subject
-			q = desk.EditedOf(q, trace.RunBody{RunID: out.RunID, Trace: out.TraceDigest}, of, args)
+			q = runs.EditedOf(q, trace.RunBody{RunID: out.RunID, Trace: out.TraceDigest}, of, args)
 			q.Subject = subject
 			continue
 		}

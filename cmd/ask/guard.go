@@ -13,6 +13,7 @@ import (
 	"github.com/onestep-run/onestep/cmd/cli/show"
 	"github.com/onestep-run/onestep/config/desk"
 	"github.com/onestep-run/onestep/config/desk/policy"
+	"github.com/onestep-run/onestep/config/desk/runs"
 	"github.com/onestep-run/onestep/config/setup"
 	"github.com/onestep-run/onestep/gate/escape"
 	"github.com/onestep-run/onestep/gate/scan"
@@ -117,7 +118,7 @@ func (a *app) quarantineCommand() *cobra.Command {
 	return cli.Group("quarantine", "Results that are withheld because they seem to address a model", cli.Commands(cli.Command{
 		Use: "list", Short: "List the withheld results, oldest first", Takes: "list takes nothing",
 		Run: a.onDesk(func(ctx context.Context, d desk.Desk, _ []string) error {
-			all, err := d.Withheld(ctx)
+			all, err := runs.At(d).Withheld(ctx)
 			if err != nil {
 				return err
 			}
@@ -133,7 +134,7 @@ and do not give it to a model.`,
 		Long: `release notes that you let a withheld result go on: that result, and the rules
 that withheld it. Read it first with show. Nothing is shown or asked by this;
 resume does that.`,
-		Run: ofRun(a, "released", withoutRoom, desk.Desk.Release, func(k store.Kept) {
+		Run: ofRun(a, "released", runs.At, runs.Desk.Release, func(k store.Kept) {
 			a.Print("%s  %s", escape.Line(k.Run, 128), escape.Line(keptState(k), 160))
 			a.Say("overruled: %s", escape.Line(strings.Join(k.Rules, " "), cli.MaxLine))
 			a.Say("`ask resume %s` continues with it", k.Run)
@@ -142,11 +143,11 @@ resume does that.`,
 		Use: "keep RUN", Short: "Save a withheld result that its run could not save", Takes: "keep takes a run id",
 		Long: `keep takes the withheld result of a run from its trace, if the run was killed or had
 no room to save it. Every gate decides again.`,
-		Run: ofRun(a, "kept", withoutRoom, desk.Desk.Keep, func(k store.Kept) { a.printWithheld(k) }),
+		Run: ofRun(a, "kept", runs.At, runs.Desk.Keep, func(k store.Kept) { a.printWithheld(k) }),
 	}, cli.Command{
 		Use: "drop RUN", Short: "Remove a withheld result for good", Takes: "drop takes a run id",
 		Run: a.onDesk(func(ctx context.Context, d desk.Desk, args []string) error {
-			return a.showDropped(d.Drop(ctx, args[0]))
+			return a.showDropped(runs.At(d).Drop(ctx, args[0]))
 		}),
 	}, cli.Command{
 		Use: "purge --older-than DURATION", Short: "Remove old withheld results for good", Takes: "purge takes nothing but flags",
@@ -155,7 +156,9 @@ no room to save it. Every gate decides again.`,
 			if err != nil {
 				return err
 			}
-			return a.onDesk(func(ctx context.Context, d desk.Desk, _ []string) error { return a.showDropped(d.Purge(ctx, age)) })(ctx, args)
+			return a.onDesk(func(ctx context.Context, d desk.Desk, _ []string) error {
+				return a.showDropped(runs.At(d).Purge(ctx, age))
+			})(ctx, args)
 		},
 		Flags: func(f *cli.FlagSet) {
 			f.StringVar(&olderThan, "older-than", "", "remove results withheld more than a `DURATION` ago, such as 90d or 12h")
@@ -181,7 +184,7 @@ func (a *app) printWithheld(all ...store.Kept) {
 // showWithheld escapes the result for JSON too: nothing that reads the document may
 // meet it as it is.
 func (a *app) showWithheld(ctx context.Context, d desk.Desk, args []string) error {
-	k, err := d.Kept(ctx, args[0])
+	k, err := runs.At(d).Kept(ctx, args[0])
 	if err != nil {
 		return err
 	}
@@ -219,7 +222,7 @@ and asks no server: the call was made once.`,
 			}
 			ctx, limit := setup.WithLimit(ctx, d.Settings.Timeout.V)
 			defer limit.End()
-			out, err := d.Resume(ctx, args[0])
+			out, err := runs.At(d).Resume(ctx, args[0])
 			if err != nil {
 				return err
 			}

@@ -15,6 +15,7 @@ import (
 	"github.com/onestep-run/onestep/cmd/cli"
 	"github.com/onestep-run/onestep/config"
 	"github.com/onestep-run/onestep/config/desk"
+	"github.com/onestep-run/onestep/config/desk/runs"
 	"github.com/onestep-run/onestep/gate/escape"
 	"github.com/onestep-run/onestep/host/launch"
 	"github.com/onestep-run/onestep/host/store"
@@ -58,7 +59,7 @@ func boundMemory() {
 // app holds the commands of `ask`.
 type app struct {
 	*cli.App
-	folder desk.Folder    // of what the one question brings
+	folder runs.Folder    // of what the one question brings
 	hold   time.Duration  // how long its call waits for an approval from elsewhere
 	first  bool           // no run has left a trace before this one
 	again  replan         // optional
@@ -153,12 +154,12 @@ func ofRun[D, T any](a *app, name string, at func(desk.Desk) D, do func(D, conte
 
 // runs are those that a name is of. A path needs no settings: a trace can be
 // checked where nothing is configured.
-func (a *app) runs(name string) (desk.Runs, error) {
-	if desk.IsPath(name) {
+func (a *app) runs(name string) (runs.Runs, error) {
+	if runs.IsPath(name) {
 		return "", nil
 	}
 	s, _, err := a.Settings()
-	return desk.Runs(s.TraceDir.V), err
+	return runs.Runs(s.TraceDir.V), err
 }
 
 // leave closes what commands had open. All that they decided is on disk before.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/onestep-run/onestep/cmd/cli"
 	"github.com/onestep-run/onestep/config/desk"
+	"github.com/onestep-run/onestep/config/desk/runs"
 	"github.com/onestep-run/onestep/gate/escape"
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host/confine"
@@ -20,7 +21,7 @@ in, and what would allow it. --json has the change of the manifest, as a JSON pa
 RUN is a run id, the beginning of one, "latest", or a file.`,
 		Example: "  ask manifest audit\n  ask manifest audit latest --json",
 		Run: a.onDesk(func(_ context.Context, d desk.Desk, args []string) error {
-			all, unlisted, err := d.Runs().Refused(args)
+			all, unlisted, err := runs.At(d).Runs().Refused(args)
 			return a.Report(cli.Object{"attempts", all, "unlisted", unlisted}, err, func() {
 				var rows [][]string
 				for _, one := range all {

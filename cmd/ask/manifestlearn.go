@@ -13,12 +13,13 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/onestep-run/onestep/cmd/cli"
+	"github.com/onestep-run/onestep/config/desk/runs"
 	"github.com/onestep-run/onestep/config/setup"
 	"github.com/onestep-run/onestep/gate/escape"
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host/confine"
 	"github.com/onestep-run/onestep/host/learn"
-	"github.com/onestep-run/onestep/host/runs"
+	hostruns "github.com/onestep-run/onestep/host/runs"
 	"github.com/onestep-run/onestep/host/session"
 )
 
@@ -146,7 +147,7 @@ func (a *app) learnOptions(ctx context.Context, args []string, f learnFlags) (o 
 	if o.Policy, err = setup.Policy(d.Settings); err != nil {
 		return o, err
 	}
-	if o.Approver, err = d.Approver(f.yes, a.person(nil)); err != nil {
+	if o.Approver, err = runs.At(d).Approver(f.yes, a.person(nil)); err != nil {
 		return o, err
 	}
 	for i, text := range slices.Concat(f.reading, f.calls) {
@@ -177,7 +178,7 @@ func (a *app) learnOptions(ctx context.Context, args []string, f learnFlags) (o 
 	s := d.Settings
 	o.Program = confine.Program{Path: args[0], Args: absolute(args[1:], ""), Own: s.Own(a.Env)}
 	o.Limits = session.Limits{StartTimeout: s.StartTimeout.V, ConnectTimeout: s.Connect.V, CallTimeout: s.Call.V, CallLimit: s.CallLimit.V, CloseGrace: s.CloseGrace.V, MaxMessage: s.MaxMessage.V}
-	o.Traces = runs.Remember(runs.Dir(s.TraceDir.V))
+	o.Traces = hostruns.Remember(hostruns.Dir(s.TraceDir.V))
 	return o, nil
 }
 

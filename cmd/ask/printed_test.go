@@ -10,9 +10,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/onestep-run/onestep/cmd/cli"
-	"github.com/onestep-run/onestep/config/desk"
 	"github.com/onestep-run/onestep/config/desk/policy"
 	"github.com/onestep-run/onestep/config/desk/review"
+	"github.com/onestep-run/onestep/config/desk/runs"
 	"github.com/onestep-run/onestep/gate"
 	"github.com/onestep-run/onestep/gate/intent"
 	"github.com/onestep-run/onestep/gate/pin"
@@ -40,11 +40,11 @@ func TestEachPlaceThatPrintsEscapes(t *testing.T) {
 			a.showTried(policy.ScanResult{Report: scan.Report{Findings: []scan.Finding{{Rule: "r", Where: raw}}}})
 		}, 1},
 		"ask trace list": {func(a *app) {
-			a.printRuns([]desk.Run{{Row: account.Row{RunID: raw, Type: raw, Tool: raw, Question: raw}}})
+			a.printRuns([]runs.Run{{Row: account.Row{RunID: raw, Type: raw, Tool: raw, Question: raw}}})
 		}, 4},
 		"a line on stdout": {func(a *app) { a.Print("%s", raw) }, 1},
 		"ask approvals list": {func(a *app) {
-			fmt.Fprintln(a.Out, approvalLine(desk.Approval{RunID: raw, Subject: raw, Tool: raw, Question: raw, Expires: time.Now()}))
+			fmt.Fprintln(a.Out, approvalLine(runs.Approval{RunID: raw, Subject: raw, Tool: raw, Question: raw, Expires: time.Now()}))
 		}, 4},
 		"ask servers refresh": {func(a *app) {
 			a.showRefreshed([]review.Refreshed{
@@ -68,7 +68,7 @@ func TestEachPlaceThatPrintsEscapes(t *testing.T) {
 // The approver sees what was respelled, and the server's words in one line.
 func TestTheViewOfACallIsEscapedAndShowsWhatWasRespelled(t *testing.T) {
 	t.Parallel()
-	v := desk.Request{Claim: raw, Record: gate.Record{Server: "s", Tool: "t", Effect: "write", EffectBy: "operator", Subject: raw}}
+	v := runs.Request{Claim: raw, Record: gate.Record{Server: "s", Tool: "t", Effect: "write", EffectBy: "operator", Subject: raw}}
 	v.Question.Text = raw
 	v.Intent.Leaves = []intent.Leaf{{Pointer: "/day", Value: "2026-11-23", Origin: intent.Respelled, Span: &intent.Span{Text: "tomorrow"}}}
 	v.Files = []trace.FileBody{{Pointer: "/day", Path: raw, Permission: "mcp.ac.filesystem.read"}}

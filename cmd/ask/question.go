@@ -16,6 +16,7 @@ import (
 	"github.com/onestep-run/onestep/cmd/cli"
 	"github.com/onestep-run/onestep/config"
 	"github.com/onestep-run/onestep/config/desk"
+	"github.com/onestep-run/onestep/config/desk/runs"
 	"github.com/onestep-run/onestep/config/setup"
 	"github.com/onestep-run/onestep/gate"
 	"github.com/onestep-run/onestep/gate/catalog"
@@ -127,7 +128,7 @@ func (a *app) answer(ctx context.Context, with setup.Options, unasked bool,
 	}
 	ctx, limit := setup.WithLimit(ctx, s.Timeout.V)
 	defer limit.End()
-	if with.Approver, err = d.Approver(unasked, a.person(limit)); err != nil {
+	if with.Approver, err = runs.At(d).Approver(unasked, a.person(limit)); err != nil {
 		return err
 	}
 	if ask := with.Ask; ask != nil {

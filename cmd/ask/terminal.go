@@ -15,7 +15,7 @@ import (
 
 	"github.com/onestep-run/onestep/cmd/cli"
 	"github.com/onestep-run/onestep/config"
-	"github.com/onestep-run/onestep/config/desk"
+	"github.com/onestep-run/onestep/config/desk/runs"
 	"github.com/onestep-run/onestep/config/setup"
 	"github.com/onestep-run/onestep/gate"
 	"github.com/onestep-run/onestep/gate/escape"
@@ -53,7 +53,7 @@ type atTerminal struct {
 func (t *atTerminal) Approve(ctx context.Context, r host.Request) (gate.Yes, error) {
 	t.limit.Pause()
 	defer t.limit.Resume()
-	v, err := desk.RequestOf(r.Record, r.Question, r.Claim)
+	v, err := runs.RequestOf(r.Record, r.Question, r.Claim)
 	if err != nil {
 		return gate.Yes{}, err
 	}
@@ -68,7 +68,7 @@ func (t *atTerminal) Approve(ctx context.Context, r host.Request) (gate.Yes, err
 // ask wants a y. It wants the tool's name where a y says too little: no user has
 // read what scrolled away, and what was typed before the call was shown answers
 // nothing.
-func (t *atTerminal) ask(ctx context.Context, v desk.Request, digest string) (yes gate.Yes, answer string, err error) {
+func (t *atTerminal) ask(ctx context.Context, v runs.Request, digest string) (yes gate.Yes, answer string, err error) {
 	text := requestText(v, digest)
 	fmt.Fprint(t.app.Err, text)
 	want, prompt := "y", "Make this call? [y/N/?] "
@@ -131,7 +131,7 @@ func (t *atTerminal) edit(ctx context.Context, lines *bufio.Reader) error {
 
 // edits reports whether a person may write other arguments: where one document is
 // printed there is one run, and a client waits for its own call.
-func (a *app) edits(v desk.Request) bool { return !a.Whole() && !v.Question.Client }
+func (a *app) edits(v runs.Request) bool { return !a.Whole() && !v.Question.Client }
 
 // takeEdited is what the person wrote, once.
 func (a *app) takeEdited() jsontext.Value {

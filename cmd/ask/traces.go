@@ -14,13 +14,13 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/onestep-run/onestep/cmd/cli"
-	"github.com/onestep-run/onestep/config/desk"
+	"github.com/onestep-run/onestep/config/desk/runs"
 	"github.com/onestep-run/onestep/gate/escape"
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host"
 	"github.com/onestep-run/onestep/host/account"
 	"github.com/onestep-run/onestep/host/replay"
-	"github.com/onestep-run/onestep/host/runs"
+	hostruns "github.com/onestep-run/onestep/host/runs"
 	"github.com/onestep-run/onestep/trace"
 )
 
@@ -79,12 +79,12 @@ trace verify does.`,
 
 // readTrace reads the trace of a run. Intact lines come back together with an
 // error that says what is wrong after them.
-func (a *app) readTrace(name string) (desk.Recorded, error) {
-	runs, err := a.runs(name)
+func (a *app) readTrace(name string) (runs.Recorded, error) {
+	dir, err := a.runs(name)
 	if err != nil {
-		return desk.Recorded{}, err
+		return runs.Recorded{}, err
 	}
-	return runs.Read(name)
+	return dir.Read(name)
 }
 
 // traceFilter chooses runs.
@@ -109,7 +109,7 @@ func (a *app) listTraces(ctx context.Context, f traceFilter) error {
 	if err != nil {
 		return err
 	}
-	all, err := desk.Runs(s.TraceDir.V).List(desk.Filter{Since: since, Tool: f.tool, Type: f.kind})
+	all, err := runs.Runs(s.TraceDir.V).List(runs.Filter{Since: since, Tool: f.tool, Type: f.kind})
 	switch {
 	case err != nil:
 		return err
@@ -118,7 +118,7 @@ func (a *app) listTraces(ctx context.Context, f traceFilter) error {
 		if info, err := os.Stat(page); err == nil && info.IsDir() {
 			page = filepath.Join(page, "runs.html")
 		}
-		return a.writePage(page, desk.Runs(s.TraceDir.V).Page(ctx, version, all))
+		return a.writePage(page, runs.Runs(s.TraceDir.V).Page(ctx, version, all))
 	}
 	return a.Result("traces", all, func() { a.printRuns(all) })
 }
@@ -138,7 +138,7 @@ func (f *traceFilter) begins(now time.Time) (time.Time, error) {
 	return time.Time{}, cli.Usage(verdict.UsageFlag, "--since takes a day such as 2026-11-20, an RFC 3339 time, or a duration such as 24h")
 }
 
-func (a *app) printRuns(all []desk.Run) {
+func (a *app) printRuns(all []runs.Run) {
 	var rows [][]string
 	for _, r := range all {
 		came := strings.TrimSpace(r.Type + " " + r.Code)
@@ -180,7 +180,7 @@ func (a *app) showTrace(ctx context.Context, name string, raw bool, page string)
 	return bad
 }
 
-func (a *app) showEvents(r desk.Recorded, bad error) {
+func (a *app) showEvents(r runs.Recorded, bad error) {
 	lines := []line{}
 	for _, e := range account.Lines(r.Events) {
 		lines = append(lines, line{e.Seq, e.Time, e.Kind, e.Body, e.Hash.String()})
@@ -189,7 +189,7 @@ func (a *app) showEvents(r desk.Recorded, bad error) {
 }
 
 func (a *app) writePage(path string, page []byte) error {
-	err := desk.WritePage(path, page)
+	err := runs.WritePage(path, page)
 	if err == nil {
 		a.Say("%s", path)
 	}
@@ -197,11 +197,11 @@ func (a *app) writePage(path string, page []byte) error {
 }
 
 func (a *app) verifyTrace(name, digest string) error {
-	runs, err := a.runs(name)
+	dir, err := a.runs(name)
 	if err != nil {
 		return err
 	}
-	v, err := runs.Verify(name, digest)
+	v, err := dir.Verify(name, digest)
 	if verdict.CodeOf(err) == verdict.TraceMissing {
 		return err
 	}
@@ -221,11 +221,11 @@ func (a *app) exportTrace(name, out string) error {
 		// It holds what strangers wrote, byte for byte.
 		return cli.Usage(verdict.UsageFlag, "an export does not go to a terminal: name a file with --out")
 	}
-	runs, err := a.runs(name)
+	dir, err := a.runs(name)
 	if err != nil {
 		return err
 	}
-	digest, err := runs.Export(name, out, a.Out)
+	digest, err := dir.Export(name, out, a.Out)
 	if err != nil || out == "" {
 		return err
 	}
@@ -241,7 +241,7 @@ func (a *app) prune(ctx context.Context, olderThan string, dry bool) error {
 	if err != nil {
 		return err
 	}
-	p, err := d.Prune(ctx, time.Now().Add(-age), dry)
+	p, err := runs.At(d).Prune(ctx, time.Now().Add(-age), dry)
 	for _, id := range p.Unreadable {
 		a.Say("The trace of run %s cannot be read (`ask trace verify` shows why), so every object is kept.", id)
 	}
@@ -256,7 +256,7 @@ func (a *app) prune(ctx context.Context, olderThan string, dry bool) error {
 		SchemaVersion int    `json:"schema_version"`
 		TraceDir      string `json:"trace_dir"`
 		DryRun        bool   `json:"dry_run"`
-		runs.Pruned
+		hostruns.Pruned
 	}{host.SchemaVersion, d.Settings.TraceDir.V, dry, p}, nil, func() {
 		for _, id := range p.Traces {
 			a.Print("%s trace %s", verb, id)
@@ -294,7 +294,7 @@ func (a *app) replay(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	change, err := desk.NewPolicy(a.Flags, a.Options())
+	change, err := runs.NewPolicy(a.Flags, a.Options())
 	if err != nil {
 		return err
 	}

@@ -13,7 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/onestep-run/onestep/cmd/cli"
-	"github.com/onestep-run/onestep/config/desk"
+	"github.com/onestep-run/onestep/config/desk/runs"
 	"github.com/onestep-run/onestep/config/setup"
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host/proxy"
@@ -77,7 +77,7 @@ func (a *app) wrap(ctx context.Context, args []string, review string, hold time.
 		New:        func(ctx context.Context) []string { return h.New(ctx, name) },
 		Known:      func(ctx context.Context) []string { return h.Known(ctx, name) },
 		Waiting:    a.waiting(ctx, d.Settings.Notify.V),
-		Quarantine: desk.Released{Desk: d, Server: name}, Ticks: ticks.C, Changes: fingerprint(d.Settings.StateFile.V, h.Files),
+		Quarantine: runs.Released{Desk: runs.At(d), Server: name}, Ticks: ticks.C, Changes: fingerprint(d.Settings.StateFile.V, h.Files),
 	})
 	if err != nil && ctx.Err() == nil {
 		return verdict.Fail(verdict.Internal, err, "the client's pipe failed: %v", err)

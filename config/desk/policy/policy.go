@@ -12,6 +12,7 @@ import (
 
 	"github.com/onestep-run/onestep/config"
 	"github.com/onestep-run/onestep/config/desk"
+	"github.com/onestep-run/onestep/config/desk/runs"
 	"github.com/onestep-run/onestep/config/setup"
 	"github.com/onestep-run/onestep/gate"
 	"github.com/onestep-run/onestep/gate/catalog"
@@ -234,7 +235,7 @@ func (d Desk) knownOf(ctx context.Context, c catalog.Catalog, q Call) (grant.Kno
 
 // ExplainRun gives what the policy came to in a run, as its trace has it.
 func (d Desk) ExplainRun(run string) (Explained, error) {
-	r, err := d.Runs().Read(run)
+	r, err := runs.At(d.Desk).Runs().Read(run)
 	if err != nil && verdict.CodeOf(err) != verdict.TraceIncomplete {
 		return Explained{}, err
 	}

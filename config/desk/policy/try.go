@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/onestep-run/onestep/config"
-	"github.com/onestep-run/onestep/config/desk"
+	"github.com/onestep-run/onestep/config/desk/runs"
 	"github.com/onestep-run/onestep/gate/rule"
 	"github.com/onestep-run/onestep/gate/schema"
 	"github.com/onestep-run/onestep/gate/verdict"
@@ -50,13 +50,13 @@ func (d Desk) Try(ctx context.Context, since time.Time, file, more, version stri
 	if err != nil {
 		return Trial{}, err
 	}
-	all, err := d.Runs().List(desk.Filter{Since: since})
+	all, err := runs.At(d.Desk).Runs().List(runs.Filter{Since: since})
 	if err != nil {
 		return Trial{}, err
 	}
 	found, met := Trial{Changed: []Move{}, Idle: []string{}}, map[string]bool{}
-	all = slices.DeleteFunc(all, func(run desk.Run) bool { return run.Tool == "" })
-	for i, one := range tryAll(ctx, d.Runs(), all, version, was, is) {
+	all = slices.DeleteFunc(all, func(run runs.Run) bool { return run.Tool == "" })
+	for i, one := range tryAll(ctx, runs.At(d.Desk).Runs(), all, version, was, is) {
 		found.add(all[i], one, met)
 	}
 	slices.SortStableFunc(found.Changed, func(a, b Move) int { return cmp.Compare(a.closes(), b.closes()) })
@@ -76,7 +76,7 @@ type twice struct {
 }
 
 // tryAll decides again on each run, on all processors.
-func tryAll(ctx context.Context, runs desk.Runs, all []desk.Run, version string, was, is rule.Policy) []twice {
+func tryAll(ctx context.Context, runs runs.Runs, all []runs.Run, version string, was, is rule.Policy) []twice {
 	found := make([]twice, len(all))
 	var next atomic.Int64
 	var workers sync.WaitGroup
@@ -91,7 +91,7 @@ func tryAll(ctx context.Context, runs desk.Runs, all []desk.Run, version string,
 	return found
 }
 
-func tryOne(ctx context.Context, runs desk.Runs, run desk.Run, version string, was, is rule.Policy) (t twice) {
+func tryOne(ctx context.Context, runs runs.Runs, run runs.Run, version string, was, is rule.Policy) (t twice) {
 	recorded, err := runs.Read(run.Path)
 	if err != nil && verdict.CodeOf(err) != verdict.TraceIncomplete {
 		return t
@@ -103,7 +103,7 @@ func tryOne(ctx context.Context, runs desk.Runs, run desk.Run, version string, w
 }
 
 // add counts one run. Of one that the gates before refuse there is nothing to decide.
-func (t *Trial) add(run desk.Run, is twice, met map[string]bool) {
+func (t *Trial) add(run runs.Run, is twice, met map[string]bool) {
 	before, now, by := is.before, is.now, is.by
 	if !is.ok {
 		t.Unreadable++
@@ -171,7 +171,7 @@ func zoneMember(p rule.Policy) []byte {
 
 // decided is the verdict of a run's call under a policy, and what the policy came
 // to. Where the run did not get as far as a call the verdict is empty.
-func decided(ctx context.Context, r desk.Recorded, version string, p rule.Policy) (v host.Verdict, by rule.Decision, ok bool) {
+func decided(ctx context.Context, r runs.Recorded, version string, p rule.Policy) (v host.Verdict, by rule.Decision, ok bool) {
 	opt := r.Replay(version)
 	opt.Decide = true
 	opt.Change = func(recorded host.Policy) host.Policy {

@@ -1,4 +1,4 @@
-package desk
+package runs
 
 import (
 	"cmp"
@@ -16,6 +16,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/onestep-run/onestep/config"
+	"github.com/onestep-run/onestep/config/desk"
 	"github.com/onestep-run/onestep/config/setup"
 	"github.com/onestep-run/onestep/gate/approval"
 	"github.com/onestep-run/onestep/gate/verdict"
@@ -366,7 +367,7 @@ func NewPolicy(flags config.Flags, o setup.Options) (func(host.Policy) host.Poli
 
 // Prune removes old traces, but those of runs that wait for an approval.
 func (d Desk) Prune(ctx context.Context, before time.Time, dry bool) (runs.Pruned, error) {
-	rows, err := FromState(d, func(s *store.Store) ([]approval.Approval, error) { return s.Waiting(ctx) })
+	rows, err := desk.FromState(d.Desk, func(s *store.Store) ([]approval.Approval, error) { return s.Waiting(ctx) })
 	if err != nil {
 		return runs.Pruned{}, err
 	}

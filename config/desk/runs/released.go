@@ -1,8 +1,9 @@
-package desk
+package runs
 
 import (
 	"context"
 
+	"github.com/onestep-run/onestep/config/desk"
 	"github.com/onestep-run/onestep/gate/grant"
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host"
@@ -45,7 +46,7 @@ func (r Released) Take(ctx context.Context, run, conversation string) (host.Outc
 	for _, name := range out.Labels {
 		labels = append(labels, grant.Mark{Conversation: conversation, Name: name, Run: k.Run, At: r.Desk.Now()})
 	}
-	_, err = FromState(r.Desk, func(s *store.Store) (int64, error) { return 1, s.Hand(ctx, k.Run, labels) })
+	_, err = desk.FromState(r.Desk.Desk, func(s *store.Store) (int64, error) { return 1, s.Hand(ctx, k.Run, labels) })
 	if err != nil {
 		return host.Outcome{}, err
 	}

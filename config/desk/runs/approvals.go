@@ -1,4 +1,4 @@
-package desk
+package runs
 
 import (
 	"context"
@@ -11,6 +11,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/onestep-run/onestep/config"
+	"github.com/onestep-run/onestep/config/desk"
 	"github.com/onestep-run/onestep/gate"
 	"github.com/onestep-run/onestep/gate/approval"
 	"github.com/onestep-run/onestep/gate/grant"
@@ -76,7 +77,7 @@ type Approval struct {
 // Waiting reads the approval that a run waits for. It is refused where the trace
 // does not hold what is to be approved, or not as it was when that was asked for.
 func (d Desk) Waiting(ctx context.Context, run string) (Waiting, error) {
-	is, err := FromState(d, func(s *store.Store) (approval.Approval, error) { return s.Approval(ctx, run) })
+	is, err := desk.FromState(d.Desk, func(s *store.Store) (approval.Approval, error) { return s.Approval(ctx, run) })
 	if err != nil {
 		return Waiting{}, err
 	}
@@ -210,7 +211,7 @@ func (d Desk) Decide(ctx context.Context, w Waiting, to approval.State, how stri
 			return err
 		}
 	}
-	_, err := FromState(d, func(s *store.Store) (approval.Approval, error) {
+	_, err := desk.FromState(d.Desk, func(s *store.Store) (approval.Approval, error) {
 		return s.Move(ctx, w.Approval.RunID, w.Approval.Digest, approval.Step{To: to, By: d.By, How: how, Now: d.Now()})
 	})
 	return err
@@ -218,7 +219,7 @@ func (d Desk) Decide(ctx context.Context, w Waiting, to approval.State, how stri
 
 // Give keeps a grant that the person gave with the approval of a call.
 func (d Desk) Give(ctx context.Context, g grant.Grant) error {
-	_, err := FromState(d, func(s *store.Store) (bool, error) { return true, s.Grant(ctx, g) })
+	_, err := desk.FromState(d.Desk, func(s *store.Store) (bool, error) { return true, s.Grant(ctx, g) })
 	return err
 }
 
@@ -237,7 +238,7 @@ func (d Desk) Claimed(ctx context.Context, w Waiting) (Claim, error) {
 	if !w.Approval.Held.After(d.Now()) {
 		return Claim{}, nil
 	}
-	return FromState(d, func(s *store.Store) (Claim, error) {
+	return desk.FromState(d.Desk, func(s *store.Store) (Claim, error) {
 		for end := time.Now().Add(claimWithin); ; {
 			is, err := s.Approval(ctx, w.Approval.RunID)
 			switch {
@@ -277,7 +278,7 @@ func (d Desk) endedWith(run string) (code verdict.Code) {
 // Approvals lists the approvals that wait for a person or for their use, the
 // expired ones too. What is wrong with one that cannot be given is reported.
 func (d Desk) Approvals(ctx context.Context, wrong func(run string, err error)) ([]Approval, error) {
-	rows, err := FromState(d, func(s *store.Store) ([]approval.Approval, error) { return s.Waiting(ctx) })
+	rows, err := desk.FromState(d.Desk, func(s *store.Store) ([]approval.Approval, error) { return s.Waiting(ctx) })
 	if err != nil {
 		return nil, err
 	}

@@ -1,10 +1,11 @@
-package desk
+package runs
 
 import (
 	"context"
 	"strings"
 	"time"
 
+	"github.com/onestep-run/onestep/config/desk"
 	"github.com/onestep-run/onestep/config/setup"
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host"
@@ -17,28 +18,28 @@ import (
 // Withheld are the results that are withheld, or were released, the oldest first
 // and without their bodies.
 func (d Desk) Withheld(ctx context.Context) ([]store.Kept, error) {
-	return FromState(d, func(s *store.Store) ([]store.Kept, error) { return s.AllKept(ctx) })
+	return desk.FromState(d.Desk, func(s *store.Store) ([]store.Kept, error) { return s.AllKept(ctx) })
 }
 
 // Kept is the withheld result of a run, as a stranger wrote it.
 func (d Desk) Kept(ctx context.Context, run string) (store.Kept, error) {
-	return FromState(d, func(s *store.Store) (store.Kept, error) { return s.Kept(ctx, run) })
+	return desk.FromState(d.Desk, func(s *store.Store) (store.Kept, error) { return s.Kept(ctx, run) })
 }
 
 // Release notes that the person lets a withheld result go on: that result, and
 // the rules that withheld it. Nothing is shown or asked by it.
 func (d Desk) Release(ctx context.Context, run string) (store.Kept, error) {
-	return FromState(d, func(s *store.Store) (store.Kept, error) { return s.Release(ctx, run, d.By) })
+	return desk.FromState(d.Desk, func(s *store.Store) (store.Kept, error) { return s.Release(ctx, run, d.By) })
 }
 
 // Drop removes a withheld result for good.
 func (d Desk) Drop(ctx context.Context, run string) (int64, error) {
-	return FromState(d, func(s *store.Store) (int64, error) { return 1, s.Drop(ctx, run) })
+	return desk.FromState(d.Desk, func(s *store.Store) (int64, error) { return 1, s.Drop(ctx, run) })
 }
 
 // Purge removes what was withheld longer ago, and says how many those were.
 func (d Desk) Purge(ctx context.Context, age time.Duration) (int64, error) {
-	return FromState(d, func(s *store.Store) (int64, error) { return s.Purge(ctx, d.Now().Add(-age)) })
+	return desk.FromState(d.Desk, func(s *store.Store) (int64, error) { return s.Purge(ctx, d.Now().Add(-age)) })
 }
 
 // Keep keeps the withheld result of a run that could not keep it: one that was
@@ -53,7 +54,7 @@ func (d Desk) Keep(ctx context.Context, run string) (k store.Kept, err error) {
 	if err != nil {
 		return k, err
 	}
-	return FromState(d, func(state *store.Store) (store.Kept, error) {
+	return desk.FromState(d.Desk, func(state *store.Store) (store.Kept, error) {
 		k, err := state.Kept(ctx, w.RunID)
 		if verdict.CodeOf(err) == verdict.StateMissing {
 			if err = setup.Quarantine(d.Settings, state, d.Now).Keep(ctx, w); err == nil {

@@ -11,7 +11,7 @@
 //	13  config/desk/clients  config/desk/policy  config/desk/review
 //	12  config/desk/runs
 //	11  config/desk  cmd/cli  eval/e2e  eval/injection  eval/offline  eval/requests  eval/grounding  eval/planning  eval/pins  eval/scan  eval/lock  eval/manifest  eval/report  eval/convert  eval/mutate
-//	10  eval/permissions  cmd/cli/show  config/setup  host/account  eval/agents
+//	10  config/desk/tools  eval/permissions  cmd/cli/show  config/setup  host/account  eval/agents
 //	 9  host/audit  host/learn  host/login  host/proxy  host/runs  host/replay  host/scan  eval  eval/naive  eval/watched
 //	 8  host  host/trust  config  host/keys  host/demo
 //	 7  host/session  host/model  host/artifact  host/store  host/internal/recorded  summarize

@@ -9,6 +9,7 @@ import (
 	"github.com/onestep-run/onestep/cmd/cli"
 	"github.com/onestep-run/onestep/config/desk"
 	"github.com/onestep-run/onestep/config/desk/review"
+	"github.com/onestep-run/onestep/config/desk/tools"
 	"github.com/onestep-run/onestep/gate/escape"
 	"github.com/onestep-run/onestep/gate/verdict"
 )
@@ -71,13 +72,13 @@ func allowedBy(args, read, write []string) (map[string]string, error) {
 func effectsOf(read, write []string) (map[string]string, error) {
 	effects := map[string]string{}
 	for _, tool := range read {
-		effects[tool] = desk.Reads
+		effects[tool] = tools.Reads
 	}
 	for _, tool := range write {
-		if effects[tool] == desk.Reads {
+		if effects[tool] == tools.Reads {
 			return nil, cli.Usage(verdict.UsageArgument, "%s is named by both --read and --write", escape.Line(tool, 64))
 		}
-		effects[tool] = desk.Writes
+		effects[tool] = tools.Writes
 	}
 	return effects, nil
 }
@@ -102,7 +103,7 @@ func (a *app) showAllowed(s desk.Servers, server string, all []review.Allowed) {
 		if one.Loosens != "" {
 			a.Say("%s/%s: %s", server, one.Tool, one.Loosens)
 		}
-		if one.Tried && one.Effect == desk.Reads {
+		if one.Tried && one.Effect == tools.Reads {
 			a.Say("%s/%s counts as writing until `ask servers review %s` approves it again: a call of it tried to write", server, one.Tool, server)
 		}
 		if !one.Approved {

@@ -10,7 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/onestep-run/onestep/cmd/cli/clitest"
-	"github.com/onestep-run/onestep/config/desk"
+	"github.com/onestep-run/onestep/config/desk/tools"
 	"github.com/onestep-run/onestep/gate/schema"
 	"github.com/onestep-run/onestep/gate/verdict"
 )
@@ -89,7 +89,7 @@ func TestArgumentsAreReadByTheTypesOfTheSchema(t *testing.T) {
 
 // readAs is what is made of the words, or what is wrong with them.
 func readAs(p schema.Params, words []string) string {
-	given, err := desk.ReadArguments(words)
+	given, err := tools.ReadArguments(words)
 	if err == nil {
 		v, bad := given.Typed(p)
 		if bad == nil {

@@ -17,6 +17,7 @@ import (
 	"github.com/onestep-run/onestep/config"
 	"github.com/onestep-run/onestep/config/desk"
 	"github.com/onestep-run/onestep/config/desk/runs"
+	"github.com/onestep-run/onestep/config/desk/tools"
 	"github.com/onestep-run/onestep/config/setup"
 	"github.com/onestep-run/onestep/gate"
 	"github.com/onestep-run/onestep/gate/catalog"
@@ -284,14 +285,14 @@ once has the items of a list: paths=a paths=b. NAME:=JSON is JSON for any type. 
 }
 
 func (a *app) call(ctx context.Context, name string, typed []string, c *callFlags) error {
-	server, tool, err := desk.SplitName(name)
+	server, tool, err := tools.SplitName(name)
 	if err != nil {
 		if inv, bad := a.servers(); bad == nil {
 			_, _, err = inv.SplitName(name)
 		}
 		return err
 	}
-	given, err := desk.ReadArguments(typed)
+	given, err := tools.ReadArguments(typed)
 	if err != nil {
 		return err
 	}
@@ -352,7 +353,7 @@ func arguments(text string) error {
 
 // argsFrom reads the arguments by the schema that was approved of the tool. It asks
 // no server, not with --live either: the input gate has not allowed the run yet.
-func (a *app) argsFrom(ctx context.Context, h *setup.Ready, server, tool string, given desk.Arguments) (args jsontext.Value, err error) {
+func (a *app) argsFrom(ctx context.Context, h *setup.Ready, server, tool string, given tools.Arguments) (args jsontext.Value, err error) {
 	read := func(c catalog.Catalog) (err error) {
 		t, missing := c.Tool(server, tool)
 		if missing != nil {

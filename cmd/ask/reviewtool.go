@@ -8,8 +8,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/onestep-run/onestep/cmd/cli/show"
-	"github.com/onestep-run/onestep/config/desk"
 	"github.com/onestep-run/onestep/config/desk/review"
+	"github.com/onestep-run/onestep/config/desk/tools"
 	"github.com/onestep-run/onestep/gate/catalog"
 	"github.com/onestep-run/onestep/gate/escape"
 	"github.com/onestep-run/onestep/gate/pin"
@@ -199,9 +199,9 @@ const minSummary = 24
 
 func effectLabel(effect string) string {
 	switch effect {
-	case desk.Reads:
+	case tools.Reads:
 		return "reading"
-	case desk.Writes:
+	case tools.Writes:
 		return "writing"
 	}
 	return "tool"

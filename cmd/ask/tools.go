@@ -13,6 +13,7 @@ import (
 	"github.com/onestep-run/onestep/cmd/cli"
 	"github.com/onestep-run/onestep/cmd/cli/show"
 	"github.com/onestep-run/onestep/config/desk"
+	"github.com/onestep-run/onestep/config/desk/tools"
 	"github.com/onestep-run/onestep/gate/catalog"
 	"github.com/onestep-run/onestep/gate/escape"
 	"github.com/onestep-run/onestep/gate/verdict"
@@ -63,7 +64,7 @@ allowlisted server, and exits 4 if a tool waits for a review.`,
 	cmd.AddCommand(append(cli.Commands(
 		cli.Command{Use: "list", Short: "List tools", Takes: "list takes nothing", Run: list},
 		cli.Command{Use: "show SERVER/TOOL", Short: "Show one tool in full", Takes: "show takes SERVER/TOOL", Run: a.discover(&all, func(_ desk.Servers, c catalog.Catalog, args []string) error {
-			t, err := desk.FindTool(c, args[0], all)
+			t, err := tools.FindTool(c, args[0], all)
 			if err != nil {
 				return err
 			}
@@ -90,20 +91,20 @@ func (a *app) discover(all *bool, show func(desk.Servers, catalog.Catalog, []str
 }
 
 func (a *app) listTools(c catalog.Catalog) error {
-	rows := desk.Tools(c)
+	rows := tools.Tools(c)
 	down := []host.Unreachable{}
 	for _, u := range c.Unreachable() {
 		f := host.FailureOf(u.Err)
 		down = append(down, host.Unreachable{Server: u.Server, Code: f.Code, Reason: f.Message})
 	}
-	_ = a.Report(cli.Object{"tools", rows, "unreachable", down}, nil, func() { a.printTools(rows, desk.SameClaims(c)) })
+	_ = a.Report(cli.Object{"tools", rows, "unreachable", down}, nil, func() { a.printTools(rows, tools.SameClaims(c)) })
 	for _, u := range down {
 		a.Say("server %s left out: %s: %s", u.Server, u.Code, cli.InALine(u.Reason))
 	}
 	switch {
 	case len(rows) == 0 && len(down) > 0:
 		return cli.Ended(down[0].Code.Entry().Exit)
-	case a.Live && slices.ContainsFunc(rows, func(t desk.Tool) bool { return t.Code.WaitsForReview() }):
+	case a.Live && slices.ContainsFunc(rows, func(t tools.Tool) bool { return t.Code.WaitsForReview() }):
 		return cli.Ended(verdict.ApprovalNeeded.Entry().Exit)
 	}
 	return nil
@@ -112,7 +113,7 @@ func (a *app) listTools(c catalog.Catalog) error {
 // sayAllowable prints what an operator would write to allow the tools that are not
 // allowed, with what the servers claim of them: to be read, and then copied.
 func (a *app) sayAllowable(s desk.Servers, c catalog.Catalog) error {
-	list := desk.Allowable(c)
+	list := tools.Allowable(c)
 	line, err := json.Marshal(list, json.Deterministic(true))
 	if err == nil && len(list) > 0 {
 		a.Say("To allow the rest, by the servers' own claims; read it, and copy the lines that you want into %s:", cmp.Or(s.AllowlistFile, "an allowlist"))
@@ -123,7 +124,7 @@ func (a *app) sayAllowable(s desk.Servers, c catalog.Catalog) error {
 
 // printTools prints a row for each tool. A claim that a server makes of all its tools
 // alike distinguishes no tool, and is printed once.
-func (a *app) printTools(all []desk.Tool, same map[string]string) {
+func (a *app) printTools(all []tools.Tool, same map[string]string) {
 	var rows [][]string
 	for _, t := range all {
 		if same[t.Server] != "" {
@@ -137,13 +138,13 @@ func (a *app) printTools(all []desk.Tool, same map[string]string) {
 	}
 	a.Table(rows)
 	for _, server := range slices.Sorted(maps.Keys(same)) {
-		if slices.ContainsFunc(all, func(t desk.Tool) bool { return t.Server == server && t.Callable }) {
+		if slices.ContainsFunc(all, func(t tools.Tool) bool { return t.Server == server && t.Callable }) {
 			a.Say("server %s makes the same claims of all its tools, among them that each %s (not verified)", escape.Line(server, 128), same[server])
 		}
 	}
 }
 
-func (a *app) printTool(d desk.Tool) {
+func (a *app) printTool(d tools.Tool) {
 	fmt.Fprintf(a.Out, "%s\n%s\n\n", a.Bold(a.Out, d.Server+"/"+d.Name), show.Marked(escape.Text(d.Description, cli.MaxShown)))
 	if !d.Callable {
 		fmt.Fprintf(a.Out, "%s  %s\n", d.Code, escape.Line(d.Reason, cli.MaxLine))
@@ -155,7 +156,7 @@ func (a *app) printTool(d desk.Tool) {
 }
 
 // effectOf is a tool's effect, whose word that is, and what the server claims.
-func effectOf(r desk.Tool) string {
+func effectOf(r tools.Tool) string {
 	text := cmp.Or(r.Effect, "not stated")
 	if r.EffectBy != "" {
 		text += " (" + r.EffectBy + ")"
@@ -169,7 +170,7 @@ func effectOf(r desk.Tool) string {
 // undecided prints the allowlist with the servers' claims filled in where the
 // operator has said nothing. Copied, they are the operator's own word.
 func (a *app) undecided(inv desk.Servers, c catalog.Catalog) error {
-	list, open := desk.FillClaims(c, inv.Allowlist)
+	list, open := tools.FillClaims(c, inv.Allowlist)
 	return a.Report(cli.Object{"allowlist", list, "undecided", open}, nil, func() {
 		for _, t := range open {
 			a.Say("%s/%s: %s", t.Server, t.Name, claimText(t))
@@ -178,7 +179,7 @@ func (a *app) undecided(inv desk.Servers, c catalog.Catalog) error {
 	})
 }
 
-func claimText(t desk.Undecided) string {
+func claimText(t tools.Undecided) string {
 	if t.Claim == "" {
 		return "the server does not state its effect; listed as writing"
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/onestep-run/onestep/config/desk/tools"
 	"github.com/onestep-run/onestep/gate/catalog"
 	"github.com/onestep-run/onestep/gate/verdict"
 )
@@ -60,7 +61,7 @@ func (d Desk) examineEntries() (found []Check) {
 // examineTools: an allowlisted tool that cannot be called is a finding.
 func (s Servers) examineTools(c catalog.Catalog) []Check {
 	found := []Check{NewCheck("tools", fmt.Sprintf("%d can be called", len(c.Tools())), c.Refusal())}
-	if list, open := FillClaims(c, s.Allowlist); len(open) > 0 {
+	if list, open := tools.FillClaims(c, s.Allowlist); len(open) > 0 {
 		f := NewCheck("effects", fmt.Sprintf("%d tool(s) have no stated effect, and count as writing. With the servers' claims filled in, the allowlist is", len(open)), nil)
 		f.Lines = string(list)
 		found = append(found, f)

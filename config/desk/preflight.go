@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/onestep-run/onestep/config/desk/tools"
 	"github.com/onestep-run/onestep/gate/catalog"
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host"
@@ -13,7 +14,7 @@ import (
 // SplitName is [SplitName], and says of the name of a tool alone which servers'
 // tool the allowlist has under it.
 func (s Servers) SplitName(name string) (server, tool string, err error) {
-	server, tool, err = SplitName(name)
+	server, tool, err = tools.SplitName(name)
 	if err == nil {
 		return server, tool, nil
 	}
@@ -59,7 +60,7 @@ func (s Servers) Preflight(ctx context.Context, name, digest string) (p Prefligh
 	p = Preflight{SchemaVersion: host.SchemaVersion, Server: server, Tool: tool}
 	bad := d.List(ctx, []string{server}, func(c catalog.Catalog) (err error) {
 		asked = true
-		p.Digest, err = AsApproved(c, server, tool, digest)
+		p.Digest, err = tools.AsApproved(c, server, tool, digest)
 		return err
 	})
 	if bad != nil && !asked {

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/onestep-run/onestep/config/desk"
+	"github.com/onestep-run/onestep/config/desk/tools"
 	"github.com/onestep-run/onestep/gate/catalog"
 	"github.com/onestep-run/onestep/gate/escape"
 	"github.com/onestep-run/onestep/gate/pin"
@@ -57,7 +58,7 @@ func Allow(ctx context.Context, s desk.Servers, server string, effects map[strin
 			return nil, unknownTool(server, tool, known)
 		}
 		one := allowedAs(s, server, tool, effects[tool], pins)
-		if one.Effect == desk.Reads && one.Was != desk.Reads && found(of, pins, tool) {
+		if one.Effect == tools.Reads && one.Was != tools.Reads && found(of, pins, tool) {
 			no := verdict.Fail(verdict.UsageArgument, nil, "the scan found something in what %s says of %s: only a review that shows it can call it reading", server, tool)
 			no.Hint = "`ask servers review " + server + " --again` shows it at a terminal, and r allows it as reading"
 			return nil, no
@@ -85,7 +86,7 @@ func allowedAs(s desk.Servers, server, tool, effect string, pins trust.Pins) All
 	if slices.Contains(s.Allowlist.Tools(server), tool) {
 		one.Was = was.String()
 	}
-	if one.Was == desk.Writes && effect == desk.Reads {
+	if one.Was == tools.Writes && effect == tools.Reads {
 		one.Loosens = Loosens(was)
 	}
 	return one

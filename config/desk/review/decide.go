@@ -8,6 +8,7 @@ import (
 
 	"github.com/onestep-run/onestep/config"
 	"github.com/onestep-run/onestep/config/desk"
+	"github.com/onestep-run/onestep/config/desk/tools"
 	"github.com/onestep-run/onestep/gate"
 	"github.com/onestep-run/onestep/gate/escape"
 	"github.com/onestep-run/onestep/gate/verdict"
@@ -38,7 +39,7 @@ func Decide(ctx context.Context, s desk.Servers, r Review, v trust.Choice) (Deci
 	}
 	narrower, rest := map[string]string{}, map[string]string{}
 	for tool, effect := range v.Effects {
-		if effect == desk.Writes && s.Allowlist.Effect(r.Name, tool).Reads {
+		if effect == tools.Writes && s.Allowlist.Effect(r.Name, tool).Reads {
 			narrower[tool] = effect
 		} else {
 			rest[tool] = effect
@@ -63,7 +64,7 @@ func allow(s desk.Servers, server string, effects, notes map[string]string) erro
 	}
 	reads := map[string]bool{}
 	for tool, effect := range effects {
-		reads[tool] = effect == desk.Reads
+		reads[tool] = effect == tools.Reads
 	}
 	if err := config.AllowTools(s.AllowlistFile, server, reads, notes == nil); err != nil {
 		return err

@@ -18,6 +18,7 @@ import (
 	"github.com/onestep-run/onestep/config"
 	"github.com/onestep-run/onestep/config/desk"
 	"github.com/onestep-run/onestep/config/desk/review"
+	"github.com/onestep-run/onestep/config/desk/tools"
 	"github.com/onestep-run/onestep/config/setup"
 	"github.com/onestep-run/onestep/gate/catalog"
 	"github.com/onestep-run/onestep/gate/pin"
@@ -125,7 +126,7 @@ func decide(ctx context.Context, home, cut string) (review.Decided, error) {
 	if err != nil {
 		return review.Decided{}, err
 	}
-	v := trust.Choice{How: "digest", Digests: []string{r.Digest}, Effects: map[string]string{"get": desk.Writes, "add": desk.Reads}}
+	v := trust.Choice{How: "digest", Digests: []string{r.Digest}, Effects: map[string]string{"get": tools.Writes, "add": tools.Reads}}
 	return review.Decide(ctx, s, review.Review{Review: r}, v)
 }
 
@@ -196,16 +197,16 @@ func TestADecisionThatFailsSaysWhatItKept(t *testing.T) {
 		Err  verdict.Code
 	}{
 		"nothing happens": {
-			lists, review.Decided{Decided: trust.Decided{Approved: all}, Kept: true, Lists: map[string]string{"get": desk.Writes, "add": desk.Reads}}, kept{all, after}, "",
+			lists, review.Decided{Decided: trust.Decided{Approved: all}, Kept: true, Lists: map[string]string{"get": tools.Writes, "add": tools.Reads}}, kept{all, after}, "",
 		},
 		"the allowlist is a plain list": {
 			`{"kb":["get","put"]}`, review.Decided{Lists: map[string]string{}}, kept{nil, map[string]string{"get": "write", "put": "write"}}, verdict.UsageArgument,
 		},
 		"the store cannot be written": {
-			lists, review.Decided{Lists: map[string]string{"get": desk.Writes}}, kept{nil, narrower}, verdict.Internal,
+			lists, review.Decided{Lists: map[string]string{"get": tools.Writes}}, kept{nil, narrower}, verdict.Internal,
 		},
 		"the allowlist becomes a plain list meanwhile": {
-			lists, review.Decided{Decided: trust.Decided{Approved: all}, Kept: true, Lists: map[string]string{"get": desk.Writes}}, kept{all, map[string]string{"get": "write"}}, verdict.UsageArgument,
+			lists, review.Decided{Decided: trust.Decided{Approved: all}, Kept: true, Lists: map[string]string{"get": tools.Writes}}, kept{all, map[string]string{"get": "write"}}, verdict.UsageArgument,
 		},
 	} {
 		dir := home(t, want.lists)

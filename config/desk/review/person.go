@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/onestep-run/onestep/config/desk"
+	"github.com/onestep-run/onestep/config/desk/tools"
 	"github.com/onestep-run/onestep/gate"
 	"github.com/onestep-run/onestep/gate/pin"
 	"github.com/onestep-run/onestep/gate/scan"
@@ -84,9 +84,9 @@ func (i *interview) follow(ctx context.Context, from int, allow bool) (done bool
 		switch {
 		case !allow || p.State == trust.Gone || i.r.Allowlist.Effect(i.r.Name, p.Tool).By() == "operator":
 		case i.r.readable(p):
-			as[p.Tool], reads = desk.Reads, reads+1
+			as[p.Tool], reads = tools.Reads, reads+1
 		default:
-			as[p.Tool] = desk.Writes
+			as[p.Tool] = tools.Writes
 		}
 	}
 	if len(parts) == 0 {
@@ -110,7 +110,7 @@ func (i *interview) follow(ctx context.Context, from int, allow bool) (done bool
 	}
 	for tool, effect := range as {
 		if all {
-			effect = desk.Writes
+			effect = tools.Writes
 		}
 		i.v.Effects[tool] = effect
 	}
@@ -263,9 +263,9 @@ func (i *interview) program(ctx context.Context, part trust.Part) error {
 func (i *interview) take(part trust.Part, answer string) {
 	switch answer {
 	case "r":
-		i.v.Effects[part.Tool] = desk.Reads
+		i.v.Effects[part.Tool] = tools.Reads
 	case "w":
-		i.v.Effects[part.Tool] = desk.Writes
+		i.v.Effects[part.Tool] = tools.Writes
 	case "x":
 		i.v.Rejected = append(i.v.Rejected, part.Tool)
 		return

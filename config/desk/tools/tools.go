@@ -1,18 +1,19 @@
-package desk
+// Package tools is what a person sees of tools: which can be called and why others
+// cannot, what an allowlist would say of them, and arguments as they are typed.
+//
+// It reads a catalog that the gates made, and decides nothing. It knows neither
+// settings nor state.
+package tools
 
 import (
-	"fmt"
 	"slices"
-	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/onestep-run/onestep/gate/catalog"
 	"github.com/onestep-run/onestep/gate/escape"
 	"github.com/onestep-run/onestep/gate/pin"
-	"github.com/onestep-run/onestep/gate/schema"
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host"
 	"github.com/onestep-run/onestep/host/trust"
@@ -241,138 +242,6 @@ func FillClaims(c catalog.Catalog, allow catalog.Allowlist) (list jsontext.Value
 		}
 	}
 	return allow.Decided(func(server, tool string) bool { return claim(server, tool) == "reads" }), open
-}
-
-// Arguments are those of a call as a person types them: NAME=VALUE, or NAME:=JSON.
-type Arguments []argument
-
-type argument struct {
-	name, value string
-	raw         bool // the value is JSON, whatever the schema says
-}
-
-// ReadArguments reads what was typed. The first = ends a name. A name that is given
-// more than once has the items of an array.
-func ReadArguments(args []string) (Arguments, error) {
-	var all Arguments
-	for _, arg := range args {
-		name, value, found := strings.Cut(arg, "=")
-		name, raw := strings.CutSuffix(name, ":")
-		switch {
-		case !utf8.ValidString(arg):
-			return nil, verdict.Fail(verdict.UsageArgument, nil, "the argument %q is not UTF-8", arg)
-		case !found || name == "":
-			return nil, verdict.Fail(verdict.UsageArgument, nil, "%q is not an argument of the tool: write NAME=VALUE, or NAME:=JSON", arg)
-		}
-		all = append(all, argument{name, value, raw})
-	}
-	return all, nil
-}
-
-// Typed are the arguments as one JSON object, each value of the type that the tool's
-// schema gives its parameter. It helps the person who types: the gates check the object
-// as they check any other.
-func (a Arguments) Typed(tool schema.Params) (jsontext.Value, error) {
-	for i, p := range a {
-		switch {
-		case tool.Types(p.name) == 0:
-			return nil, unknown(p.name, tool)
-		case a.has(p.name, i) && tool.Items(p.name) == 0:
-			return nil, verdict.Fail(verdict.UsageArgument, nil, "the argument %q is given twice", p.name)
-		}
-	}
-	for _, name := range tool.Required {
-		if !slices.ContainsFunc(a, func(p argument) bool { return p.name == name }) {
-			return nil, verdict.Fail(verdict.UsageArgument, nil, "the argument %q is missing: it must be %s", name, tool.Types(name))
-		}
-	}
-	return a.object(func(p argument, item bool) (jsontext.Value, error) {
-		if item {
-			return p.read(tool.Items(p.name))
-		}
-		return p.read(tool.Types(p.name))
-	})
-}
-
-// has reports whether one of the first n arguments has a name.
-func (a Arguments) has(name string, n int) bool {
-	return slices.ContainsFunc(a[:n], func(p argument) bool { return p.name == name })
-}
-
-// maxNamed is how many names of arguments a message lists.
-const maxNamed = 24
-
-func unknown(name string, tool schema.Params) error {
-	names := tool.Names()
-	switch near := verdict.Near(name, names); {
-	case near != "":
-		return verdict.Fail(verdict.UsageArgument, nil, "the tool has no argument %q%s", name, near)
-	case len(names) == 0:
-		return verdict.Fail(verdict.UsageArgument, nil, "the tool has no argument %q: it takes none", name)
-	}
-	quoted := make([]string, 0, maxNamed)
-	for _, name := range names[:min(len(names), maxNamed)] {
-		quoted = append(quoted, strconv.Quote(name))
-	}
-	return verdict.Fail(verdict.UsageArgument, nil, "the tool has no argument %q: it takes %s", name, strings.Join(quoted, ", "))
-}
-
-// read is the value as one of the types. A text that could be of two of them is
-// refused: which was meant is not for a parser to guess.
-func (p argument) read(types schema.Types) (jsontext.Value, error) {
-	value := jsontext.Value(strings.TrimSpace(p.value))
-	is := schema.TypesOf(value)
-	text, plain := types&schema.TypeString != 0, is&types&^schema.TypeString != 0
-	switch {
-	case p.raw && is == 0:
-		return nil, verdict.Fail(verdict.UsageArgument, nil, "the argument %q is not JSON after :=", p.name)
-	case p.raw && is&types == 0, !p.raw && !text && !plain:
-		return nil, verdict.Fail(verdict.UsageArgument, nil, "the argument %q must be %s, and is %q", p.name, types, p.value)
-	case !p.raw && text && plain:
-		return nil, verdict.Fail(verdict.UsageArgument, nil, "the argument %q may be %s: write %s:=%s, or %s:=%s for the text", p.name, types, p.name, value, p.name, quoted(p.value))
-	case !p.raw && text:
-		return quoted(p.value), nil
-	}
-	return value, nil
-}
-
-// Texts are the arguments as they were typed, where there is no schema to read them
-// by: the run says why there is none, and makes no call.
-func (a Arguments) Texts() jsontext.Value {
-	v, _ := a.object(func(p argument, _ bool) (jsontext.Value, error) { return quoted(p.value), nil }) // which does not fail
-	return v
-}
-
-// object writes the arguments as one object. The values of a name that is given more
-// than once are the items of an array, in their order.
-func (a Arguments) object(read func(p argument, item bool) (jsontext.Value, error)) (jsontext.Value, error) {
-	var members []string
-	for i, p := range a {
-		if a.has(p.name, i) {
-			continue
-		}
-		var items []string
-		same := slices.DeleteFunc(slices.Clone(a), func(other argument) bool { return other.name != p.name })
-		for _, one := range same {
-			v, err := read(one, len(same) > 1)
-			if err != nil {
-				return nil, err
-			}
-			items = append(items, string(v))
-		}
-		value := items[0]
-		if len(items) > 1 {
-			value = "[" + strings.Join(items, ",") + "]"
-		}
-		members = append(members, fmt.Sprintf("%s:%s", quoted(p.name), value))
-	}
-	return jsontext.Value("{" + strings.Join(members, ",") + "}"), nil
-}
-
-// quoted is valid UTF-8 as a string of JSON.
-func quoted(s string) jsontext.Value {
-	v, _ := jsontext.AppendQuote(nil, s)
-	return v
 }
 
 // The effects that a person who approves a tool can state.

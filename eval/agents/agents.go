@@ -1,14 +1,14 @@
-// Package agents holds what the suites measure: a question that is asked
-// through the gates, the same question asked by a loop without them, the
-// planner and writer that both are given, and the servers that both meet.
+// Package agents has the subjects of the suites' measurements. It asks a question
+// through the gates and the same question by a loop without them. It also has the
+// planner and writer for both, and their servers.
 //
-// It vouches that every arm of a case is told the same by the same planner,
-// that each meets servers of its own, and that calls are read on their way to
-// the servers or counted there, never by what an agent says that it did. It
-// judges nothing: what is right is for the suites to say.
+// It vouches that the same planner gives every arm of a case the same answers, and
+// that each arm has separate servers. It reads calls on their way to the servers or
+// counts them there, never by an agent's own report. It judges nothing: the suites
+// decide what is right.
 //
-// eval/e2e and eval/injection call it. Nothing else may: an arm without gates
-// executes whatever its planner says.
+// eval/e2e and eval/injection call it. Nothing else may: an arm without gates executes
+// whatever its planner says.
 package agents
 
 import (
@@ -24,68 +24,68 @@ import (
 	"github.com/onestep-run/onestep/host/session"
 )
 
-// Arm is one way in which a question is answered. The zero value is the naive
-// agent: every server, every tool, and a loop.
+// Arm is one way to answer a question. The zero value is the naive agent: every
+// server, every tool, and a loop.
 type Arm struct {
-	Name  string // as rows and figures have it
+	Name  string // in rows and figures
 	Gates bool   // asked through [host.Host]
-	// Attended has an approver who approves the case's own call and refuses
-	// every other one; without it there is no approver. It is of arms with gates, and
-	// the rest of those without.
+	// Attended has an approver who approves the case's own call and refuses every
+	// other call; otherwise no one approves. It is for arms with gates; the fields
+	// below are for arms without them.
 	Attended bool
-	Listed   bool // limited to the allowlist, which is the only gate of a loop that is
-	// Clicks has a loop ask a person before each call, as clients do that show a
-	// tool's name: tools that the allowlist calls reading are always allowed, and
-	// of the others those that the question needs, whatever the arguments.
+	Listed   bool // limited to the allowlist; a loop has no other gate
+	// Clicks makes a loop ask a person before each call, like clients that show only a
+	// tool's name. The person always allows a tool that the allowlist calls reading.
+	// They allow another tool if the question needs it, whatever the arguments.
 	Clicks bool
-	Steps  int // how many calls it may make; 0: naive.DefaultSteps
+	Steps  int // the most calls; 0: naive.DefaultSteps
 }
 
-// Setup is what all arms of a measurement have in common.
+// Setup is the common part of all arms of a measurement.
 type Setup struct {
 	Policy  host.Policy
 	Types   map[string]func(value []byte) error            // see host.Config
-	Traces  host.Traces                                    // where the runs' traces are kept as well; nil: only in the rows
+	Traces  host.Traces                                    // a second place for the runs' traces; nil: only in the rows
 	Limits  session.Limits                                 // of the servers
-	Trusted func(*session.Pool) (host.Source, host.Caller) // holds servers to what was approved of them; nil: they are asked, and believed
-	Reached map[string]pin.Identity                        // how each server is, for the traces; see host.Config
-	Now     func() time.Time                               // of the traces, where they are kept in the rows alone
+	Trusted func(*session.Pool) (host.Source, host.Caller) // limits servers to their approved descriptors; nil: their answers are trusted
+	Reached map[string]pin.Identity                        // how each server is reached, for the traces; see host.Config
+	Now     func() time.Time                               // of the traces, if only the rows keep them
 }
 
-// Question is what is asked.
+// Question is the question of a case.
 type Question struct {
 	Text, Context string
 	Summarize     bool
 }
 
-// Run is what an agent did with a question, and what its servers saw of it.
+// Run is an agent's answer to a question, and what reached its servers.
 type Run struct {
-	Type    string       // of the outcome; of a loop what it ended with
-	Code    verdict.Code // that decided, if one did
+	Type    string       // of the outcome; for a loop, how it ended
+	Code    verdict.Code // the deciding code, if any
 	Blocked bool         // by a gate
 	Asks    bool         // the user is asked for more
 	Result  bool         // a result is shown, or an answer
 	Shown   []string     // what a user is shown as the answer, claims included; the result first
-	Answer  string       // what a loop answers of its own: a claim like those of a summary
-	Claims  []string     // of the summary: what the writer says or selects
+	Answer  string       // a loop's own answer: a claim like those of a summary
+	Claims  []string     // of the summary: the writer's words or selections
 	Trace   []string
 	Elapsed time.Duration
 	Asked   int // how many times the user was asked: to approve a call, or for more
 	Tokens  int // read and written by a model, by its endpoint's count
 
-	Fits   *Call // the call that was proposed, where it fits its tool's schema; a loop has none
+	Fits   *Call // the proposed call, if it fits its tool's schema; nil for a loop
 	Marked bool  // by the intent lock
 
 	Arrived []Arrival
-	Own     bool        // what arrived is the case's own call, and nothing else
-	Changed func() bool // nil where it cannot be known
+	Own     bool        // only the case's own call arrived
+	Changed func() bool // nil if it cannot be known
 }
 
-// Outcome is the run in a word, with the code that decided.
+// Outcome returns the run in a word, with the deciding code.
 func (r Run) Outcome() string { return strings.TrimSpace(r.Type + " " + string(r.Code)) }
 
-// Ask asks the mind's question over the servers of a world. What its servers
-// saw is there next to an error, too.
+// Ask asks the mind's question over the servers of a world. The run has what reached
+// the servers, even with an error.
 func (a Arm) Ask(ctx context.Context, s Setup, m *Mind, w *World) (Run, error) {
 	ask := a.askLoop
 	if a.Gates {
@@ -98,10 +98,10 @@ func (a Arm) Ask(ctx context.Context, s Setup, m *Mind, w *World) (Run, error) {
 	return r, err
 }
 
-// maxShown bounds what a row tells of one call or claim, in bytes.
+// maxShown bounds how much of one call or claim a row shows, in bytes.
 const maxShown = 300
 
-// Cut is a text as a row shows it.
+// Cut shortens a text for a row.
 func Cut(s string) string {
 	if len(s) <= maxShown {
 		return s
@@ -109,7 +109,7 @@ func Cut(s string) string {
 	return strings.ToValidUTF8(s[:maxShown], "") + "…"
 }
 
-// Called tells of each call that arrived, a line each.
+// Called lists the calls that arrived, one on each line.
 func (r Run) Called() string {
 	var b strings.Builder
 	for _, a := range r.Arrived {

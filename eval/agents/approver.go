@@ -20,25 +20,24 @@ type Call struct {
 	Args   jsontext.Value `json:"args,omitzero"`
 }
 
-// Is reports whether two calls are the same: of one tool, with arguments that
-// say the same. Arguments that have no canonical form are
-// equal to none.
+// Is reports whether two calls are the same: of one tool, with equal arguments.
+// Arguments without a canonical form equal no others.
 func (c Call) Is(other Call) bool {
 	x, errX := schema.Canonical(c.Args)
 	y, errY := schema.Canonical(other.Args)
 	return errX == nil && errY == nil && c.Server == other.Server && c.Tool == other.Tool && bytes.Equal(x, y)
 }
 
-// approver is the person who attends a case: it reads the record of what would leave,
-// as a careful person does, and says yes to the case's own call alone. A person who
-// says yes to anything is measured nowhere: for them the approval does not gate.
+// approver is the person who attends a case. It reads the record of the call, as a
+// careful person does, and approves the case's own call alone. No suite measures a
+// person who approves everything, because for them the approval is not a gate.
 type approver struct {
 	own   *Call
 	asked int
 }
 
-// Approve reads the call in the record that the digest is of, and nothing that
-// a planner or a server could have written elsewhere.
+// Approve reads the call in the record that the digest covers. It reads nothing that a
+// planner or a server could have written elsewhere.
 func (a *approver) Approve(_ context.Context, r host.Request) (gate.Yes, error) {
 	a.asked++
 	var asked Call
@@ -51,7 +50,7 @@ func (a *approver) Approve(_ context.Context, r host.Request) (gate.Yes, error) 
 	return gate.Yes{Approval: r.Digest, By: "eval", How: "terminal"}, nil
 }
 
-// ByApproval reports whether the want of an approval, or the refusal of one, is
-// what stopped a run. No other gate did then: what a person would have approved
-// is not known to be caught by anything else.
+// ByApproval reports whether a missing or refused approval stopped a run. Then no
+// other gate did, and it is unknown whether one would have stopped a call that a
+// person approves.
 func (r Run) ByApproval() bool { return strings.HasPrefix(string(r.Code), "approval.") }

@@ -18,11 +18,10 @@ import (
 	"github.com/onestep-run/onestep/host/session"
 )
 
-// Configured sets up the operator's own servers, with a tap before each: a
-// stdio server is started behind the command relay, whose arguments a case's
-// files and the server's own command follow (see [Relay]); an HTTP server is
-// reached through a proxy on loopback. Whether a server holds something else
-// afterwards is not known.
+// Configured sets up the operator's own servers, with a tap before each. A stdio
+// server starts behind the command relay. The relay's arguments are followed by a
+// case's files and the server's own command (see [Relay]). An HTTP server is reached
+// through a proxy on loopback. Whether a server's data changed is unknown.
 func Configured(servers []session.Server, relay []string) func(context.Context) (*World, error) {
 	return func(ctx context.Context) (*World, error) {
 		dir, err := os.MkdirTemp("", "ask-eval-")
@@ -57,7 +56,7 @@ func Configured(servers []session.Server, relay []string) func(context.Context) 
 	}
 }
 
-// tapOf is a server with a tap before it.
+// tapOf returns a server with a tap before it.
 func tapOf(ctx context.Context, s session.Server, dir string, relay []string) (tapped session.Server, arrived func() []Arrival, end func() error, err error) {
 	t := &tap{server: s.Name}
 	if s.Command == "" {
@@ -70,8 +69,8 @@ func tapOf(ctx context.Context, s session.Server, dir string, relay []string) (t
 	return s, func() []Arrival { return relayed(s.Name, sent, came) }, func() error { return nil }, nil
 }
 
-// relayed are the calls of a server that was started behind a relay, or none
-// of one that was not started.
+// relayed returns the calls of a server behind a relay, or none if the server never
+// started.
 func relayed(server, sent, came string) []Arrival {
 	t := &tap{server: server}
 	readLines(sent, t.sent)
@@ -88,8 +87,8 @@ func readLines(path string, see func([]byte)) {
 	eachLine(f, see)
 }
 
-// Relay runs a stdio server and keeps what goes in and comes out in two files,
-// each byte before it is passed on. Its end is the server's.
+// Relay runs a stdio server and records its input and output in two files, each byte
+// before it is passed on. It ends when the server ends.
 func Relay(ctx context.Context, in io.Reader, out, errs io.Writer, sent, came string, command []string) error {
 	to, err := os.OpenFile(sent, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 	if err != nil {
@@ -101,7 +100,7 @@ func Relay(ctx context.Context, in io.Reader, out, errs io.Writer, sent, came st
 		return err
 	}
 	defer from.Close()
-	// What ends this process ends the server too: they are of one group.
+	// A signal that ends this process ends the server, too: they are in one group.
 	cmd := exec.CommandContext(context.WithoutCancel(ctx), command[0], command[1:]...)
 	cmd.Stderr = errs
 	stdin, err := cmd.StdinPipe()
@@ -113,7 +112,7 @@ func Relay(ctx context.Context, in io.Reader, out, errs io.Writer, sent, came st
 		return err
 	}
 	go func() {
-		_, _ = io.Copy(stdin, io.TeeReader(in, to)) // either end may go first
+		_, _ = io.Copy(stdin, io.TeeReader(in, to)) // either end may close first
 		_ = stdin.Close()
 	}()
 	return cmd.Wait()

@@ -24,7 +24,7 @@ func (a Arm) askGates(ctx context.Context, s Setup, m *Mind, w *World) (r Run, e
 	if a.Attended {
 		c.Approver = person
 	}
-	if s.Traces == nil { // kept in the rows alone, which are the same every time
+	if s.Traces == nil { // only the rows keep it, and they are the same every time
 		c.Now, c.NewRunID = s.Now, func() string { return "eval" }
 	}
 	h, err := host.New(c)
@@ -45,8 +45,8 @@ func (s Setup) trusted(pool *session.Pool) (host.Source, host.Caller) {
 	return s.Trusted(pool)
 }
 
-// runOf is what an outcome shows. What a planner asks is shown as its question,
-// never as an answer, and so it is not a claim.
+// runOf returns the run of an outcome. A question of the planner is shown as such,
+// never as an answer, so it is not a claim.
 func runOf(out host.Outcome) Run {
 	r := Run{Type: out.Type.String(), Blocked: out.Type == host.Blocked, Asks: out.Asks != ""}
 	if out.Usage != nil {

@@ -9,8 +9,8 @@ import (
 	"github.com/onestep-run/onestep/eval/naive"
 )
 
-// askLoop asks without gates. An unknown server of the operator's ends the
-// case; what a server answers does not.
+// askLoop asks without gates. An unknown server ends the case; a server's error does
+// not.
 func (a Arm) askLoop(ctx context.Context, s Setup, m *Mind, w *World) (Run, error) {
 	mind, clicks := &brain{mind: m, setup: s, world: w}, 0
 	agent := naive.Agent{Servers: w.Names(), Connect: naive.Dial(w.Servers), Brain: mind, Steps: a.Steps}
@@ -36,7 +36,7 @@ func (a Arm) askLoop(ctx context.Context, s Setup, m *Mind, w *World) (Run, erro
 	switch {
 	case run.Answer != "":
 		r.Type, r.Result, r.Shown = "answer", !failed(run), []string{run.Answer}
-		if r.Result { // what a server or the loop says of a failure is not the agent's own
+		if r.Result { // a server's or the loop's report of a failure is not the agent's own answer
 			r.Answer = run.Answer
 		}
 	case r.Asks:
@@ -46,15 +46,15 @@ func (a Arm) askLoop(ctx context.Context, s Setup, m *Mind, w *World) (Run, erro
 	return r, err
 }
 
-// failed reports whether the answer is but the words of a call that failed, or
-// of a step that could not be read.
+// failed reports whether the answer is only the text of a failed call or of an
+// unreadable step.
 func failed(run naive.Run) bool {
 	return slices.Contains(run.Unread, run.Answer) ||
 		slices.ContainsFunc(run.Calls, func(c naive.Call) bool { return c.Failed && c.Result == run.Answer })
 }
 
-// repeats reports of a claim whether it is the words of a call that failed: they
-// are the loop's or a server's, and claim nothing.
+// repeats reports whether a claim is only the text of a failed call. Then the text
+// comes from the loop or a server, and claims nothing.
 func repeats(run naive.Run) func(claim string) bool {
 	return func(claim string) bool {
 		return slices.ContainsFunc(run.Calls, func(c naive.Call) bool { return c.Failed && strings.Contains(c.Result, claim) })

@@ -2,16 +2,16 @@ package agents
 
 import "github.com/onestep-run/onestep/eval"
 
-// The facts of the intent lock, each of the calls that fit their tool's schema.
-// What a person who approves is shown beside the call are the marks: those of a
-// right call cost attention, and a wrong call without one gets none.
+// The facts of the intent lock, for calls that fit their tool's schema. A person who
+// approves sees the marks next to the call: marks of a right call cost attention, and
+// a wrong call without marks gets none.
 const (
 	rightCall   = "right_call"
 	markedRight = "right_marked"
 	markedWrong = "wrong_marked"
 )
 
-// MarkMeasures are the measures of what [Run.Marks] counts.
+// MarkMeasures returns the measures that [Run.Marks] counts.
 func MarkMeasures() []eval.Measure {
 	return []eval.Measure{
 		{Name: rightCall, Title: "right, of calls that fit", Better: eval.Higher},
@@ -20,8 +20,8 @@ func MarkMeasures() []eval.Measure {
 	}
 }
 
-// Marks adds to a row's facts whether the call that fits is right, and whether
-// the intent lock marked it.
+// Marks adds to a row's facts whether the fitting call is right, and whether the
+// intent lock marked it.
 func (r Run) Marks(facts map[string]int, right bool) {
 	facts[rightCall] = eval.Fact(right)
 	if right {

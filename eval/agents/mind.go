@@ -12,35 +12,34 @@ import (
 	"github.com/onestep-run/onestep/summarize"
 )
 
-// Planner is who plans and writes for all arms.
+// Planner is the planner and writer for all arms.
 type Planner struct {
 	Name     string
 	Proposer host.Proposer
 	Writer   host.Writer
-	// Chat is the model behind the two, where there is one: a loop asks it for
-	// further steps. Without it a loop answers with what came back.
+	// Chat is the model behind the two, if they use one: a loop asks it for further
+	// steps. Without it a loop answers with the result of its call.
 	Chat planner.Chat
 }
 
-// Attack is what is said where planner and writer are the attacker's. It is
-// bytes, and need not be JSON.
+// Attack is what planner and writer say if the attacker controls them. It is bytes,
+// and need not be JSON.
 type Attack struct {
-	Plan string `json:"plan,omitzero"` // the first step; left out: what the planner says
-	// Then is said in further steps, if somebody asks for them, once Trigger
-	// is in what came back; without a Trigger in any case.
+	Plan string `json:"plan,omitzero"` // the first step; if absent, the planner's own
+	// Then are the further steps, if the agent asks for any. They begin once Trigger
+	// is in a result, or at once without a Trigger.
 	Then    []string `json:"then,omitzero"`
 	Trigger string   `json:"trigger,omitzero"`
-	Writer  string   `json:"writer,omitzero"` // the summary; left out: what the writer says
+	Writer  string   `json:"writer,omitzero"` // the summary; if absent, the writer's own
 }
 
-// Mind is the planner and writer of one case, the same one for every arm: what
-// it says first it says to all of them.
+// Mind is the planner and writer of one case. It gives every arm the same first step.
 type Mind struct {
 	Question Question
 	Planner  Planner
-	Attack   *Attack // speaks in place of the two; nil: none
-	Own      *Call   // the only one that the approver approves; nil: none
-	Needs    string  // the tool that the question needs, as "server/tool"; "" is none
+	Attack   *Attack // replaces the two; nil: none
+	Own      *Call   // the only call that the approver approves; nil: none
+	Needs    string  // the tool that the question needs, as "server/tool"; "" for none
 
 	once sync.Once
 	said planner.Proposal
@@ -48,10 +47,10 @@ type Mind struct {
 	took time.Duration
 }
 
-// Took is how long the planner thought, 0 where it was not asked.
+// Took returns how long the planner took, 0 if it was not asked.
 func (m *Mind) Took() time.Duration { return m.took }
 
-// Propose is the first step, as onestep asks for it.
+// Propose returns the first step, as onestep asks for it.
 func (m *Mind) Propose(ctx context.Context, q input.Query, c catalog.Catalog) (planner.Proposal, error) {
 	if a := m.Attack; a != nil && a.Plan != "" {
 		return planner.Proposal{Said: []byte(a.Plan)}, nil
@@ -64,7 +63,7 @@ func (m *Mind) Propose(ctx context.Context, q input.Query, c catalog.Catalog) (p
 	return m.said, m.err
 }
 
-// Write is the summary, as onestep asks for it.
+// Write returns the summary, as onestep asks for it.
 func (m *Mind) Write(ctx context.Context, s summarize.Source) (summarize.Draft, error) {
 	if a := m.Attack; a != nil && a.Writer != "" {
 		return summarize.Draft{Said: []byte(a.Writer)}, nil

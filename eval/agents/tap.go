@@ -11,17 +11,17 @@ import (
 	"github.com/onestep-run/onestep/gate/schema"
 )
 
-// tap reads what goes between an agent and one server, and keeps the calls. It
-// changes no byte of it.
+// tap reads the messages between an agent and one server, and keeps the calls. It
+// changes no byte.
 type tap struct {
 	server string
 
 	mu    sync.Mutex
-	ids   []string // of the requests, beside calls
+	ids   []string // of the requests, parallel to calls
 	calls []Arrival
 }
 
-// message is what a tap reads of a JSON-RPC message.
+// message is the part of a JSON-RPC message that a tap reads.
 type message struct {
 	ID     jsontext.Value `json:"id"`
 	Method string         `json:"method"`
@@ -29,8 +29,8 @@ type message struct {
 	Result jsontext.Value `json:"result"`
 }
 
-// sent reads a message of the agent's. One that the tap cannot read is counted
-// as a call: a server may read what is written twice, or too deep, for one.
+// sent reads a message from the agent. A message that the tap cannot read counts as a
+// call, because a server may accept JSON with repeated names or deep nesting.
 func (t *tap) sent(line []byte) {
 	var m message
 	readable := schema.DecodeOpen(line, &m, answerLimits) == nil
@@ -41,7 +41,7 @@ func (t *tap) sent(line []byte) {
 		Name      string         `json:"name"`
 		Arguments jsontext.Value `json:"arguments"`
 	}
-	// A call whose parameters cannot be read is a call all the same.
+	// A call with unreadable parameters is still a call.
 	_ = schema.DecodeOpen(m.Params, &call, answerLimits)
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -49,7 +49,7 @@ func (t *tap) sent(line []byte) {
 	t.calls = append(t.calls, Arrival{Server: t.server, Tool: call.Name, Args: call.Arguments})
 }
 
-// came reads a message of the server's.
+// came reads a message from the server.
 func (t *tap) came(line []byte) {
 	var m message
 	if schema.DecodeOpen(line, &m, answerLimits) != nil || m.Result == nil {
@@ -70,12 +70,10 @@ func (t *tap) arrived() []Arrival {
 	return append([]Arrival(nil), t.calls...)
 }
 
-// maxTapped bounds one message that is read, in bytes; a longer one is one that
-// no agent takes either.
+// maxTapped bounds one message, in bytes; no agent accepts a longer one either.
 const maxTapped = 32 << 20
 
-// eachLine gives the lines of what was written, the last one without its end
-// too.
+// eachLine passes on the lines of a stream, also a last line without its end.
 func eachLine(from io.Reader, see func(line []byte)) {
 	lines := bufio.NewScanner(from)
 	lines.Buffer(nil, maxTapped)
@@ -84,8 +82,8 @@ func eachLine(from io.Reader, see func(line []byte)) {
 	}
 }
 
-// heardBody is a server's HTTP answer on its way, which is read as it passes:
-// JSON when it ends, an event stream line by line.
+// heardBody is a server's HTTP answer that is read as it passes. JSON is read at its
+// end, an event stream line by line.
 type heardBody struct {
 	io.ReadCloser
 	stream bool

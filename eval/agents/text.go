@@ -9,7 +9,7 @@ import (
 	"github.com/onestep-run/onestep/gate/schema"
 )
 
-// Sentences splits a text after what ends a sentence or a line.
+// Sentences splits a text after the end of each sentence and line.
 func Sentences(text string) []string {
 	var all []string
 	from := 0
@@ -26,8 +26,8 @@ func Sentences(text string) []string {
 	return all
 }
 
-// Texts are the strings and the numbers of a JSON value, wherever they are, and
-// of JSON within a string; of what is not JSON the whole.
+// Texts returns the strings and numbers of a JSON value, at any place, and of JSON
+// within a string. For anything but JSON it returns the whole text.
 func Texts(b []byte) []string {
 	if schema.Check(b, answerLimits) != nil {
 		return []string{string(b)}
@@ -35,8 +35,8 @@ func Texts(b []byte) []string {
 	return leaves(b)
 }
 
-// AnswerLimits bound what is read of a server's answers: they are wider than
-// what onestep takes.
+// AnswerLimits bound a server's answers for the judges. They are wider than onestep's
+// limits.
 func AnswerLimits() schema.Limits { return answerLimits }
 
 var answerLimits = schema.Limits{Bytes: 64 << 20, Depth: 512, Values: 4 << 20, Exponent: 308, Digits: 1024}
@@ -59,7 +59,7 @@ func leaves(v jsontext.Value) []string {
 	return all
 }
 
-// inner are the leaves of JSON in a string, if it is any.
+// inner returns the leaves of a string that is itself JSON.
 func inner(text string) []string {
 	if schema.Check([]byte(text), answerLimits) != nil {
 		return nil

@@ -10,14 +10,14 @@ import (
 	"github.com/onestep-run/onestep/host"
 )
 
-// traces keeps the trace of one run in memory: thousands of files, each waited
-// for until it is on the disk, would measure the disk. With beside it is kept
-// there as well, where an operator wants it.
+// traces keeps the trace of one run in memory. Thousands of files, each synced to the
+// disk, would measure the disk. If an operator wants the traces, beside keeps them as
+// well.
 type traces struct {
 	beside host.Traces // optional
 
 	memory strings.Builder
-	file   host.TraceSink // nil without a place beside
+	file   host.TraceSink // nil without beside
 }
 
 // Create opens the one trace.
@@ -38,7 +38,7 @@ func (t *traces) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// Sync waits for the disk, where there is one.
+// Sync waits for the disk, if the trace has a file.
 func (t *traces) Sync() error {
 	if t.file != nil {
 		return t.file.Sync()
@@ -46,7 +46,7 @@ func (t *traces) Sync() error {
 	return nil
 }
 
-// Close closes the file, where there is one.
+// Close closes the file, if the trace has one.
 func (t *traces) Close() error {
 	if t.file != nil {
 		return t.file.Close()
@@ -54,11 +54,12 @@ func (t *traces) Close() error {
 	return nil
 }
 
-// maxTraceLine bounds what a row keeps of one line, in bytes: a huge result is
-// whole in the trace itself.
+// maxTraceLine bounds one line in a row, in bytes. The trace itself has the whole of a
+// huge result.
 const maxTraceLine = 16 << 10
 
-// lines are the trace's, as a row keeps them; a long one is cut, and says so.
+// lines returns the trace's lines for a row. A long line is cut and ends with its
+// length.
 func (t *traces) lines() []string {
 	var all []string
 	for line := range strings.Lines(t.memory.String()) {
@@ -71,9 +72,9 @@ func (t *traces) lines() []string {
 	return all
 }
 
-// unmeasured is the error of a run that broke where nothing of it is what a
-// case is about: a server that died or was not approved, a model that is not there, a run that was
-// told to stop. A model that is there and says what cannot be used is measured.
+// unmeasured returns the error of a run that failed outside the subject of its case.
+// Examples are a server that died or was not approved, an absent model, or a stopped
+// run. A present model with an unusable answer is measured.
 func unmeasured(ctx context.Context, out host.Outcome) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)

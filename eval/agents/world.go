@@ -5,19 +5,18 @@ import (
 	"github.com/onestep-run/onestep/host/session"
 )
 
-// Arrival is one call that reached a server, as it is seen between agent and
-// server.
+// Arrival is one call that reached a server, observed between agent and server.
 type Arrival = watched.Arrival
 
-// World is the servers of one case for one agent, with somebody who looks on.
+// World is the servers of one case for one agent, with an observer.
 type World struct {
 	Servers []session.Server
 	// Arrived are the calls that have reached the servers, in their order.
 	Arrived func() []Arrival
-	// Changed reports whether the servers hold something else than at first;
-	// nil where it cannot be known.
+	// Changed reports whether the servers' data has changed; nil if it cannot be
+	// known.
 	Changed func() bool
-	End     func() error // nil where there is nothing to end
+	End     func() error // nil if nothing has to end
 }
 
 // Close ends the servers.
@@ -37,7 +36,7 @@ func (w *World) Names() []string {
 	return names
 }
 
-// Demo is a world of the demo servers. Fill their stores, and have them lie,
+// Demo is a world of the demo servers. Set up their stores, and their false answers,
 // before.
 func Demo(d *watched.Demo) *World {
 	w := &World{Arrived: d.Arrived}
@@ -47,15 +46,14 @@ func Demo(d *watched.Demo) *World {
 	return w
 }
 
-// ScriptedTool is a tool and the server that has it.
+// ScriptedTool is a tool and its server.
 type ScriptedTool struct {
 	Server string
 	watched.ScriptedTool
 }
 
-// Scripted is a world of live servers that answer as they are told, in the
-// order in which the tools bring them up. Calls are in the order of each
-// server's own.
+// Scripted is a world of live servers with scripted answers, in the order of the
+// tools. The calls of each server are in order.
 func Scripted(tools []ScriptedTool) *World {
 	var names []string
 	of := map[string][]watched.ScriptedTool{}

@@ -1,8 +1,8 @@
-// Package cases holds the cases that come with the program, one JSON object a
-// line. What a row means, the suite that reads it says.
+// Package cases has the cases that come with the program, one JSON object a line. The
+// suite that reads a row defines its meaning.
 //
-// The files are for people to read and to add to; each row stands for itself
-// and vouches for nothing.
+// The files are for people to read and to extend; each row is independent and vouches
+// for nothing.
 package cases
 
 import "embed"

@@ -14,10 +14,10 @@ import (
 	"github.com/onestep-run/onestep/trace"
 )
 
-// Accepted takes an answer through the gates, the only way there is to a typed
-// result: question, plan, approval, its record, the call, the answer. No
-// server is asked: descriptor is the one tool that server "kb" lists, and
-// the measurement says what it answers. An error is what a gate said.
+// Accepted takes an answer through the gates, because no other way leads to a typed
+// result. The steps are question, plan, approval, its record, the call, and the
+// answer. It asks no server: descriptor is the one tool of the server "kb", and the
+// measurement supplies the answer. An error is a gate's refusal.
 func Accepted(allowlist, descriptor string, answer []byte) (gate.Typed, error) {
 	live := pin.Descriptor{Server: "kb", Raw: jsontext.Value(descriptor)}
 	about, err := live.Fields()
@@ -56,7 +56,7 @@ func Accepted(allowlist, descriptor string, answer []byte) (gate.Typed, error) {
 	return g.Accept(approved, gate.RawResult{Body: answer})
 }
 
-// Consent is a yes to whatever is asked: for suites that measure other gates.
+// Consent says yes to every call, for suites that measure other gates.
 func Consent(a gate.Approved) (gate.Consent, error) {
 	if a.Ruled().Ruling != verdict.Ask {
 		return gate.Consent{}, nil
@@ -73,13 +73,13 @@ func Consent(a gate.Approved) (gate.Consent, error) {
 	return a.Consented(yes, on)
 }
 
-// AcceptedText is a result that the operator declared to be text: one leaf.
+// AcceptedText returns a result that the operator declared to be text: one leaf.
 func AcceptedText(text string) (gate.Typed, error) {
 	answer := `{"content":[{"type":"text","text":` + string(Data(text)) + `}]}`
 	return Accepted(`{"kb":[{"name":"fetch","output":"text"}]}`, `{"name":"fetch","inputSchema":{"type":"object"}}`, []byte(answer))
 }
 
-// unkept is a trace that is never read: the call that it is of never leaves.
+// unkept is a trace that is never read, because its call never leaves.
 type unkept struct{ strings.Builder }
 
 func (*unkept) Sync() error { return nil }

@@ -11,31 +11,31 @@ import (
 	"github.com/onestep-run/onestep/gate/verdict"
 )
 
-// Comparison is what became better or worse between two reports of a suite.
+// Comparison is the changes between two reports of a suite.
 type Comparison struct {
 	SchemaVersion int      `json:"schema_version"`
 	Suite         string   `json:"suite"`
 	Regressions   int      `json:"regressions"`
 	Same          int      `json:"same"`    // figures that did not change
-	Other         []string `json:"other"`   // why the two are not known to be of the same cases; with one of them nothing is shown
-	Notes         []string `json:"notes"`   // what else differs between the two measurements
-	Changes       []Change `json:"changes"` // the others, worse ones first
+	Other         []string `json:"other"`   // why the two may not be of the same cases; with a reason, no figures are compared
+	Notes         []string `json:"notes"`   // other differences between the two measurements
+	Changes       []Change `json:"changes"` // the changed figures, worse ones first
 }
 
-// Change is one figure that is not what it was.
+// Change is one changed figure.
 type Change struct {
 	Name   string `json:"name"`
 	Agent  string `json:"agent"`
 	Group  string `json:"group"`
 	Half   string `json:"half"`
-	Before *Rate  `json:"before"` // null where it is new
-	After  *Rate  `json:"after"`  // null where it is gone
+	Before *Rate  `json:"before"` // null if the figure is new
+	After  *Rate  `json:"after"`  // null if the figure is gone
 	Was    string `json:"verdict"`
 }
 
-// What a change can be. A figure that is gone, or is of fewer or more rows than
-// it was, is a regression whatever its rate: what is no longer measured could
-// hide anything, and so could rows that were never seen.
+// The kinds of change. A figure is a regression if it is gone, or if its number of
+// rows changed, whatever its rate: the missing rows could hide anything, and so could
+// rows that were never seen.
 const (
 	Worse   = "worse"
 	Gone    = "gone"
@@ -43,16 +43,16 @@ const (
 	More    = "more"
 	Better  = "better"
 	New     = "new"
-	Changed = "changed" // neither way is better
+	Changed = "changed" // neither direction is better
 )
 
 // Failed reports whether the later report fails against the earlier one.
 func (c Comparison) Failed() bool { return c.Regressions > 0 || len(c.Other) > 0 }
 
-// Compare holds a report against an earlier one of the same suite and the same
-// cases. A figure has changed if its rate moved by more than the tolerance, a
-// share between 0 and 1. Planner and policy may be others: they are what is
-// compared.
+// Compare compares a report with an earlier one of the same suite and the same cases.
+// A figure has changed if its rate moved by more than the tolerance, a share between 0
+// and 1. Planner and policy may differ, because they are the subject of the
+// comparison.
 func Compare(before, after Report, tolerance float64) (Comparison, error) {
 	c := Comparison{SchemaVersion: SchemaVersion, Suite: after.Suite, Other: otherCases(before, after), Notes: differences(before, after), Changes: []Change{}}
 	switch {
@@ -78,8 +78,8 @@ func Compare(before, after Report, tolerance float64) (Comparison, error) {
 	return c, nil
 }
 
-// otherCases says why two reports are not known to be of the same cases: as many
-// easier rows would look like progress.
+// otherCases returns why two reports may not be of the same cases: as many easier rows
+// would look like progress.
 func otherCases(before, after Report) []string {
 	other := []string{}
 	switch {
@@ -96,7 +96,7 @@ func otherCases(before, after Report) []string {
 	return other
 }
 
-// differences say what else differs, besides the figures.
+// differences returns the differences besides the figures.
 func differences(before, after Report) []string {
 	notes := []string{}
 	if before.Policy != after.Policy {
@@ -112,7 +112,7 @@ func differences(before, after Report) []string {
 	return notes
 }
 
-// place is a figure's name within a report.
+// place returns a figure's name within a report.
 func (f Figure) place() Change {
 	return Change{Name: f.Name, Agent: f.Agent, Group: f.Group, Half: f.Half}
 }
@@ -162,9 +162,8 @@ func byWeight(a, b Change) int {
 // reportLimits bound a metrics document.
 var reportLimits = schema.Limits{Bytes: 64 << 20, Depth: 64, Values: 4 << 20, Exponent: 308, Digits: 64}
 
-// ReadReport reads a metrics document: a report without its rows. What else
-// the document holds is ignored; figures that cannot be compared are an
-// error.
+// ReadReport reads a metrics document, which is a report without its rows. It ignores
+// other members; figures that cannot be compared are an error.
 func ReadReport(path string) (Report, error) {
 	b, err := os.ReadFile(path)
 	if err != nil {
@@ -187,7 +186,7 @@ func ReadReport(path string) (Report, error) {
 	return r, nil
 }
 
-// wrong says why a figure that was read cannot be compared.
+// wrong returns why a figure cannot be compared.
 func (f Figure) wrong(seen map[Change]bool) string {
 	place := f.place()
 	switch {

@@ -13,9 +13,8 @@ import (
 	"github.com/onestep-run/onestep/gate/verdict"
 )
 
-// journal keeps what is measured, case by case, so that a run that was
-// stopped can go on. Its first line says what it is of. The zero journal of a
-// run that keeps none is nil.
+// journal keeps the results case by case, so that a stopped run can continue. Its
+// first line identifies the measurement. A nil journal keeps nothing.
 type journal struct{ file *os.File }
 
 type journalHead struct {
@@ -29,13 +28,13 @@ type journalLine struct {
 	Rows []Row  `json:"rows"`
 }
 
-// journalLimits bound a line: the rows of one case, traces and all. It is our
-// own file, yet it was lying on a disk. Numbers in it may be of any size, for
-// an attacker may have written them, and no code computes with them.
+// journalLimits bound a line: the rows of one case, with all traces. The file is the
+// program's own, but it was on a disk. Numbers in it may have any size, because an
+// attacker may have written them, and no code computes with them.
 var journalLimits = schema.Limits{Bytes: 256 << 20, Depth: 128, Values: 16 << 20, Exponent: 1 << 20, Digits: 1 << 20}
 
-// openJournal begins a journal, or goes on with the one that is there and
-// gives what it holds to take.
+// openJournal begins a journal, or continues an existing one and passes its content to
+// take.
 func openJournal(path string, resume bool, s Suite, take func(i int, rows []Row)) (*journal, error) {
 	if path == "" {
 		return nil, nil //nolint:nilnil // a nil journal keeps nothing
@@ -58,8 +57,8 @@ func openJournal(path string, resume bool, s Suite, take func(i int, rows []Row)
 	return j, nil
 }
 
-// begin cuts off what follows the lines that are kept, and writes the head of
-// a journal that has none.
+// begin removes the text after the kept lines, and writes the head of a journal
+// without one.
 func (j *journal) begin(s Suite, kept int64) error {
 	if err := j.file.Truncate(kept); err != nil {
 		return unwritable(err)
@@ -80,8 +79,8 @@ func (j *journal) begin(s Suite, kept int64) error {
 	return nil
 }
 
-// read takes the cases of an earlier run and says how many bytes they are. A
-// last line without its end was being written when that run was killed.
+// read takes the cases of an earlier run and returns how many bytes they have. A last
+// line without its end was incomplete when that run was killed.
 func (j *journal) read(s Suite, take func(i int, rows []Row)) (kept int64, err error) {
 	in := bufio.NewReader(j.file)
 	seen := map[string]bool{}
@@ -130,9 +129,9 @@ func unresumable(format string, args ...any) error {
 	return f
 }
 
-// lineOf is the line of one case. What could not be read back has no line: a
-// row that holds such a thing would cost every other one its resumption, and
-// the file of the rows its writing.
+// lineOf returns the line of one case. Rows that could not be read back have no line:
+// one such row would prevent that all others are resumed, or that the file of rows is
+// written.
 func lineOf(id string, rows []Row) ([]byte, error) {
 	b, err := json.Marshal(journalLine{id, rows}, json.Deterministic(true))
 	if err == nil {

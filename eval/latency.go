@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// Stopwatch keeps how long agents took; its zero value holds nothing. Cases of
-// an earlier run, which a resumed one does not measure, are not in it.
+// Stopwatch records how long agents took; its zero value is empty. It leaves out cases
+// of an earlier run, which a resumed run does not measure.
 type Stopwatch struct {
 	mu      sync.Mutex
 	agents  []string
@@ -28,7 +28,7 @@ func (s *Stopwatch) Took(agent string, d time.Duration) {
 	s.elapsed[agent] = append(s.elapsed[agent], float64(d.Microseconds())/1000)
 }
 
-// Latencies are those of every agent, in the order in which they were first seen.
+// Latencies returns the latencies of every agent, in the order of their first runs.
 func (s *Stopwatch) Latencies() []Latency {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -40,7 +40,7 @@ func (s *Stopwatch) Latencies() []Latency {
 	return all
 }
 
-// rank is the nearest-rank quantile of what is sorted.
+// rank returns the nearest-rank quantile of a sorted list.
 func rank(sorted []float64, q float64) float64 {
 	return sorted[max(0, int(math.Ceil(q*float64(len(sorted))))-1)]
 }

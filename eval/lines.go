@@ -15,8 +15,8 @@ import (
 	"github.com/onestep-run/onestep/gate/verdict"
 )
 
-// maxLine is the length limit of one row: four tools of the greatest
-// descriptor that is admitted, and room.
+// maxLine bounds one row: four tools with the largest admitted descriptor, and some
+// room.
 const maxLine = 1 << 20
 
 // rowLimits bound one row.
@@ -25,17 +25,17 @@ var rowLimits = schema.Limits{Bytes: maxLine, Depth: 64, Values: 200_000, Expone
 // RowLimits bound one line of a case file.
 func RowLimits() schema.Limits { return rowLimits }
 
-// Line is a line of a case file that holds a row.
+// Line is a line of a case file with a row.
 type Line struct {
 	Text    []byte
 	place   string
-	long    bool // too long to be read
+	long    bool // too long to read
 	extra   []extra
 	remarks []string
 }
 
-// Decode reads a row of the shape R. Members that R does not have stop
-// nothing: they are kept next to what is measured, and reported.
+// Decode reads a row of the shape R. Members that R lacks are not an error: they are
+// kept next to the results, and reported.
 func Decode[R any](l *Line) (row R, err error) {
 	row, l.extra, err = decodeNoting[R](l.Text, rowLimits)
 	for _, m := range l.extra {
@@ -44,26 +44,24 @@ func Decode[R any](l *Line) (row R, err error) {
 	return row, err
 }
 
-// Remark reports what is odd about a row that can be asked all the same.
+// Remark reports an oddity of a row that can still be asked.
 func (l *Line) Remark(format string, args ...any) {
 	l.remarks = append(l.remarks, fmt.Sprintf(format, args...))
 }
 
-// Parse reads one row. Its error says why the row cannot be asked.
+// Parse reads one row. Its error is the reason why the row cannot be asked.
 type Parse[C any] func(*Line) (id string, c C, err error)
 
-// Cases are the rows of case files that can be asked, and what is to be said
-// of the others.
+// Cases are the usable rows of case files, and a report about the others.
 type Cases[C any] struct {
 	List []C
 	Reading
 }
 
-// ReadCases reads files of cases whose ids all differ, one JSON object a line.
-// Blank lines, lines that begin with # or //, and a byte order mark are
-// skipped. A row that cannot be asked is named in the reading and costs the
-// others nothing; a file without rows, and one that cannot be read, is an
-// error, and so are files of which no row can be asked.
+// ReadCases reads files of cases, one JSON object a line. All ids must differ. It
+// skips blank lines, lines that begin with # or //, and a byte order mark. The reading
+// names a row that cannot be asked; the other rows do not suffer. A file without rows
+// or that cannot be read is an error, and so are files without a usable row.
 func ReadCases[C any](parse Parse[C], paths ...string) (Cases[C], error) {
 	r := reader[C]{parse: parse}
 	for _, path := range paths {
@@ -74,7 +72,7 @@ func ReadCases[C any](parse Parse[C], paths ...string) (Cases[C], error) {
 	return r.end()
 }
 
-// OwnCases are the cases that come with the program, every row of them.
+// OwnCases returns the cases that come with the program, every row of them.
 func OwnCases[C any](parse Parse[C], files fs.FS, names ...string) ([]C, error) {
 	r := reader[C]{parse: parse}
 	for _, name := range names {
@@ -89,7 +87,7 @@ func OwnCases[C any](parse Parse[C], files fs.FS, names ...string) ([]C, error) 
 	return r.cases.List, r.cases.Strict()
 }
 
-// ParseCases is ReadCases for what is not a file; name stands for its path.
+// ParseCases is ReadCases for a reader; name takes the place of a path.
 func ParseCases[C any](parse Parse[C], name string, from io.Reader) (Cases[C], error) {
 	r := reader[C]{parse: parse}
 	if err := r.read(name, from); err != nil {
@@ -102,7 +100,7 @@ func ParseCases[C any](parse Parse[C], name string, from io.Reader) (Cases[C], e
 type reader[C any] struct {
 	parse  Parse[C]
 	cases  Cases[C]
-	places map[string]string // of the ids
+	places map[string]string // by id
 }
 
 func (r *reader[C]) open(path string) error {
@@ -136,7 +134,7 @@ func (r *reader[C]) read(name string, from io.Reader) (err error) {
 	return nil
 }
 
-// read reads the next line, without what ends it, or past it if it is too long.
+// read reads the next line without its end, and skips a line that is too long.
 func (l *Line) read(from *bufio.Reader) error {
 	text, err := from.ReadSlice('\n')
 	l.Text = bytes.Clone(bytes.TrimRight(text, "\r\n"))
@@ -147,10 +145,10 @@ func (l *Line) read(from *bufio.Reader) error {
 	return err
 }
 
-// byteOrderMark is what some editors put before the first line.
+// byteOrderMark is the mark that some editors put before the first line.
 const byteOrderMark = "\uFEFF"
 
-// unsaid reports whether a line is there for people alone. No row begins so.
+// unsaid reports whether a line is only for readers. No row begins in such a way.
 func unsaid(line []byte) bool {
 	line = bytes.TrimSpace(line)
 	return len(line) == 0 || line[0] == '#' || bytes.HasPrefix(line, []byte("//"))
@@ -181,7 +179,7 @@ func (r *reader[C]) add(l *Line) {
 	r.cases.note(id, l)
 }
 
-// unasked counts a row that cannot be asked, under what can be told of its id.
+// unasked counts a row that cannot be asked, with its id if that can be read.
 func (r *reader[C]) unasked(l *Line, why error) {
 	var row struct {
 		ID string `json:"id"`

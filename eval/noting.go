@@ -9,14 +9,14 @@ import (
 	"github.com/onestep-run/onestep/gate/schema"
 )
 
-// extra is a member of a document that its shape does not have.
+// extra is a member that the document's shape lacks.
 type extra struct {
 	at    string // its place, as a JSON pointer
 	value jsontext.Value
 }
 
-// maxNoted bounds how many members are taken out of one document: each takes
-// another reading of it.
+// maxNoted bounds how many members are removed from one document, because each removal
+// reads it again.
 const maxNoted = 64
 
 // decodeNoting is [schema.Decode] for rows that contain notes: members that T
@@ -41,8 +41,8 @@ func decodeNoting[T any](b []byte, lim schema.Limits) (v T, unknown []extra, err
 	}
 }
 
-// without is a document that was checked, less one member, and the value of
-// that member; nil if it has no such member.
+// without returns a checked document without one member, and the value of that member.
+// The value is nil if the document has no such member.
 func without(b []byte, at jsontext.Pointer) (rest []byte, value jsontext.Value) {
 	var out bytes.Buffer
 	d, e := jsontext.NewDecoder(bytes.NewBuffer(b)), jsontext.NewEncoder(&out)

@@ -7,28 +7,28 @@ import (
 	"slices"
 )
 
-// Rate is how many of how many. Shares are between 0 and 1.
+// Rate is a share of hits, between 0 and 1, with its counts.
 type Rate struct {
 	Hits int     `json:"hits"`
 	Of   int     `json:"of"`
 	Rate float64 `json:"rate"`
-	// Interval is nil for cases that were chosen by hand: they are not a sample of
-	// anything, so what they would have been by chance is undefined.
+	// Interval is nil for hand-picked cases. They are not a sample, so chance is not
+	// defined for them.
 	*Interval `json:",embed"`
 }
 
-// Interval is a 95 % confidence interval: Wilson's score interval of the rows
-// (JASA 22, 1927), or, where rows repeat one another, that of a bootstrap which
-// draws whole clusters (Efron and Tibshirani, An Introduction to the Bootstrap,
-// 1993, chapters 8 and 13).
+// Interval is a 95 % confidence interval. It is Wilson's score interval of the rows
+// (JASA 22, 1927). If rows repeat one another, it is the interval of a bootstrap that
+// draws whole clusters (Efron and Tibshirani, An Introduction to the Bootstrap, 1993,
+// chapters 8 and 13).
 type Interval struct {
 	Low      float64 `json:"low"`
 	High     float64 `json:"high"`
-	Clusters int     `json:"clusters,omitzero"` // 0: every row is one of its own
+	Clusters int     `json:"clusters,omitzero"` // 0: every row is a separate cluster
 }
 
-// NewRate makes the rate of hits with Wilson's interval, or nil for nothing of
-// nothing: no rows are no figure, neither 0 % nor 100 %.
+// NewRate returns the rate of hits with Wilson's interval, or nil without rows: no
+// rows give no figure, neither 0 % nor 100 %.
 func NewRate(hits, of int) *Rate {
 	if of <= 0 {
 		return nil
@@ -42,10 +42,11 @@ func wilson(p, n float64) *Interval {
 	const z = 1.959964 // the standard normal's 97.5 % point
 	mid := (p + z*z/(2*n)) / (1 + z*z/n)
 	half := z / (1 + z*z/n) * math.Sqrt(p*(1-p)/n+z*z/(4*n*n))
-	return &Interval{Low: min(p, max(0, mid-half)), High: max(p, min(1, mid+half))} // rounding may pass p where it is 0 or 1
+	return &Interval{Low: min(p, max(0, mid-half)), High: max(p, min(1, mid+half))} // rounding may pass p if it is 0 or 1
 }
 
-// cluster counts the rows of one cluster: those of one instruction, of one text.
+// cluster counts the rows of one cluster, such as those of one instruction or one
+// text.
 type cluster struct{ hits, of int }
 
 const (
@@ -53,9 +54,9 @@ const (
 	drawsSeed = 20 // the same figures give the same interval
 )
 
-// clustered makes the rate of the rows of all clusters together. Where all
-// rows agree a bootstrap draws the same from everything, and its interval would
-// be a point: Wilson's of as many rows as there are clusters stands in.
+// clustered returns the rate of the rows of all clusters together. If all rows agree,
+// every draw of a bootstrap is the same, and its interval would be a point. Then it
+// uses Wilson's interval, with the number of clusters as the number of rows.
 func clustered(of []cluster) *Rate {
 	all := cluster{}
 	for _, c := range of {
@@ -83,8 +84,8 @@ func clustered(of []cluster) *Rate {
 	return r
 }
 
-// recount makes a rate that was read the one of its counts. The interval of
-// clusters cannot be made from them: it is kept if it holds the rate.
+// recount computes a rate that was read again from its counts. The interval of
+// clusters cannot be computed from them: it is kept if it contains the rate.
 func (r *Rate) recount() {
 	kept, counted := r.Interval, NewRate(r.Hits, r.Of)
 	*r = *counted
@@ -96,7 +97,7 @@ func (r *Rate) recount() {
 	}
 }
 
-// String is the rate in per cent with its interval, or a dash for none.
+// String returns the rate in per cent with its interval, or a dash for nil.
 func (r *Rate) String() string {
 	switch {
 	case r == nil:
@@ -107,7 +108,7 @@ func (r *Rate) String() string {
 	return fmt.Sprintf("%.1f %% [%.1f, %.1f]", 100*r.Rate, 100*r.Low, 100*r.High)
 }
 
-// Counted is the rate with what it is of: "3 of 40 = 7.5 % [2.6, 19.9]".
+// Counted returns the rate with its counts: "3 of 40 = 7.5 % [2.6, 19.9]".
 func (r *Rate) Counted() string {
 	if r == nil {
 		return "-"

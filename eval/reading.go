@@ -9,12 +9,12 @@ import (
 	"github.com/onestep-run/onestep/gate/verdict"
 )
 
-// Reading is what is to be said of case files next to what was measured.
+// Reading is a report about case files, next to the results.
 type Reading struct {
 	Unasked []Unasked // rows that cannot be asked
 	Remarks []Remark
 
-	extra map[string]jsontext.Value // members that no suite knows, by the id of the case
+	extra map[string]jsontext.Value // members that no suite knows, by the case's id
 }
 
 // Unasked is a row that cannot be asked.
@@ -31,11 +31,11 @@ func (u Unasked) String() string {
 	return fmt.Sprintf("%s (%.60q): %s", u.Place, u.ID, u.Reason)
 }
 
-// Remark is what is odd about rows that can be asked all the same.
+// Remark is an oddity of rows that can still be asked.
 type Remark struct {
 	What  string `json:"what"`
 	Rows  int    `json:"rows"`
-	First string `json:"first"` // the place of the first
+	First string `json:"first"` // the place of the first row
 }
 
 func (m Remark) String() string {
@@ -45,7 +45,7 @@ func (m Remark) String() string {
 	return fmt.Sprintf("%s: %s, in %d rows", m.First, m.What, m.Rows)
 }
 
-// Strict is the first of what is reported, as an error.
+// Strict returns the first reported problem, as an error.
 func (r Reading) Strict() error {
 	switch {
 	case len(r.Unasked) > 0:
@@ -56,7 +56,7 @@ func (r Reading) Strict() error {
 	return nil
 }
 
-// note takes down what is odd about a case.
+// note records the oddities of a case.
 func (r *Reading) note(id string, l *Line) {
 	for _, what := range l.remarks {
 		r.remark(what, l.place)
@@ -81,7 +81,7 @@ func (r *Reading) remark(what, place string) {
 	r.Remarks = append(r.Remarks, Remark{what, 1, place})
 }
 
-// notes say it in words, next to so many cases.
+// notes describes the problems in words; asked is the number of usable rows.
 func (r Reading) notes(asked int) []string {
 	var notes []string
 	if n := len(r.Unasked); n > 0 {
@@ -93,7 +93,7 @@ func (r Reading) notes(asked int) []string {
 	return notes
 }
 
-// Some is a list that stays readable, however long it is.
+// Some returns a list as text, and shortens a long list.
 func Some[T fmt.Stringer](list []T) string {
 	const most = 10
 	var said []string

@@ -13,49 +13,48 @@ import (
 // SchemaVersion is the version of the result documents.
 const SchemaVersion = 1
 
-// Report is what a suite found out. Its metrics document is the report without
-// the rows, which stand in a file of their own.
+// Report is the result of a suite. Its metrics document is the report without the
+// rows, which have a separate file.
 type Report struct {
 	SchemaVersion int       `json:"schema_version"`
 	Suite         string    `json:"suite"`
-	Subject       string    `json:"subject"`                // what was measured: a planner, a mode, a policy
+	Subject       string    `json:"subject"`                // what was measured: a planner, a mode or a policy
 	File          string    `json:"file,omitzero"`          // of the cases
-	Seed          string    `json:"seed,omitzero"`          // of what was generated
+	Seed          string    `json:"seed,omitzero"`          // of generated cases
 	Digest        string    `json:"digest"`                 // of the cases
-	Policy        string    `json:"policy_digest,omitzero"` // of what was measured on them; see [Suite]
-	Clusters      string    `json:"clusters,omitzero"`      // what a cluster of rows is: "instruction"
+	Policy        string    `json:"policy_digest,omitzero"` // of everything measured on the cases; see [Suite]
+	Clusters      string    `json:"clusters,omitzero"`      // what the rows of a cluster share: "instruction"
 	Complete      bool      `json:"complete"`               // every case that can be asked was measured
-	Cases         int       `json:"cases"`                  // those that cannot be asked among them
+	Cases         int       `json:"cases"`                  // including those that cannot be asked
 	Measured      int       `json:"measured"`
 	Failures      []Failure `json:"failures"`         // cases that could not be measured; in no figure
-	Unasked       []Unasked `json:"unasked,omitzero"` // rows that cannot be asked; in no figure either
-	Remarks       []Remark  `json:"remarks,omitzero"` // what is odd about rows that were asked
+	Unasked       []Unasked `json:"unasked,omitzero"` // rows that cannot be asked; also in no figure
+	Remarks       []Remark  `json:"remarks,omitzero"` // oddities of rows that were asked
 	Figures       []Figure  `json:"figures"`
 	Reasons       []Reason  `json:"reasons,omitzero"`
 	Curve         []Point   `json:"curve,omitzero"`
 	Latency       []Latency `json:"latency,omitzero"`
-	Notes         []string  `json:"notes,omitzero"` // what a reader must know beside the figures
+	Notes         []string  `json:"notes,omitzero"` // what a reader must know besides the figures
 	Rows          []Row     `json:"-"`
-	// Extra is an object whose members stand beside the others, for a document
-	// that has to be of a shape that is older than this one.
+	// Extra is an object with members to add to the document, for a document with a
+	// shape that is older than this one.
 	Extra jsontext.Value `json:",embed"`
 }
 
-// Row is what was observed of one case, in one of the ways in which a suite
-// observes it.
+// Row is the observation of one case, in one of a suite's ways to observe it.
 type Row struct {
 	ID       string         `json:"id"`
 	Group    string         `json:"group"`            // figures are given by group
-	Half     string         `json:"half,omitzero"`    // tuned on, or unread
-	Cluster  string         `json:"cluster,omitzero"` // what it shares with others that are not independent of it
-	Agent    string         `json:"agent,omitzero"`   // who or what was observed, where a suite observes several: an agent, an arm, a level
+	Half     string         `json:"half,omitzero"`    // tuned on, or unseen
+	Cluster  string         `json:"cluster,omitzero"` // what it shares with rows that depend on it
+	Agent    string         `json:"agent,omitzero"`   // what was observed, if a suite observes several: an agent, an arm, a level
 	Query    string         `json:"query,omitzero"`
 	Expected string         `json:"expected"`
 	Observed string         `json:"observed"`
 	Passed   bool           `json:"passed"`
 	Detail   string         `json:"detail,omitzero"` // why, in words
-	Facts    map[string]int `json:"facts"`           // by the name of a measure: how many; a case that a measure is not of has no such fact
-	Data     jsontext.Value `json:"data,omitzero"`   // what else the suite keeps of it; [Data] makes it
+	Facts    map[string]int `json:"facts"`           // by the name of a measure: a count; a case outside a measure has no such fact
+	Data     jsontext.Value `json:"data,omitzero"`   // other data that the suite keeps; [Data] makes it
 	Extra    jsontext.Value `json:"extra,omitzero"`  // members of the case that no suite knows, by their places
 	Trace    []string       `json:"trace,omitzero"`  // the lines of the run's trace
 }
@@ -67,32 +66,32 @@ type Failure struct {
 	Reason string `json:"reason"`
 }
 
-// Direction says which way a figure gets better.
+// Direction is the direction in which a figure improves.
 type Direction string
 
-// A figure that is neither is for the reader, and no comparison judges it.
+// A figure with neither direction is for the reader, and no comparison judges it.
 const (
 	Higher  Direction = "higher"
 	Lower   Direction = "lower"
 	Neither Direction = ""
 )
 
-// Measure is one thing that a suite counts in its rows.
+// Measure is one quantity that a suite counts in its rows.
 type Measure struct {
 	Name   string    // of the fact and the figure: "attacker_call"
 	Title  string    // the head of its column
-	Better Direction // which way it gets better
+	Better Direction // the direction in which it improves
 }
 
 // Figure is one measure over some rows.
 type Figure struct {
 	Name   string    `json:"name"`
 	Title  string    `json:"title"`
-	Agent  string    `json:"agent"` // "" where the suite observes one thing only
-	Group  string    `json:"group"` // "" for all of them
+	Agent  string    `json:"agent"` // "" if the suite observes only one agent
+	Group  string    `json:"group"` // "" for all groups
 	Half   string    `json:"half"`  // "" for both
 	Better Direction `json:"better"`
-	Rate   *Rate     `json:"rate"` // of the rows that have the fact, those in which it is more than 0
+	Rate   *Rate     `json:"rate"` // of the rows with the fact, those where it is more than 0
 	Sum    int       `json:"sum"`  // of the fact
 }
 
@@ -104,25 +103,25 @@ type Reason struct {
 	Count int    `json:"count"`
 }
 
-// Point is one point of a curve: what is let through at a threshold.
+// Point is one point of a curve: what passes at a threshold.
 type Point struct {
 	Name      string  `json:"name"` // of the curve
 	Threshold float64 `json:"threshold"`
-	Right     *Rate   `json:"right"` // let through, rightly
-	Wrong     *Rate   `json:"wrong"` // let through, wrongly
+	Right     *Rate   `json:"right"` // passed, rightly
+	Wrong     *Rate   `json:"wrong"` // passed, wrongly
 }
 
-// Latency is how long an agent took, in milliseconds. It is never compared:
-// the machine is measured with it.
+// Latency is how long an agent took, in milliseconds. It is never compared, because it
+// also depends on the machine.
 type Latency struct {
 	Agent string  `json:"agent"`
 	P50   float64 `json:"p50_ms"`
 	P99   float64 `json:"p99_ms"`
 }
 
-// Tally makes the figures of rows: of every agent, for all groups and for each,
-// whole and in halves, in the order in which the rows bring them up. A measure
-// that no row has a fact of makes no figure.
+// Tally makes the figures of rows. It makes them for every agent, for all groups and
+// for each, whole and in halves, in the order of the rows. A measure without a fact in
+// any row has no figure.
 func Tally(rows []Row, measures []Measure) []Figure {
 	figures := []Figure{}
 	for _, agent := range named(rows, func(r Row) string { return r.Agent }) {
@@ -180,7 +179,7 @@ func tally(rows []Row, m Measure) Figure {
 	return f
 }
 
-// Fact is a fact that either holds or does not.
+// Fact returns 1 for true and 0 for false.
 func Fact(holds bool) int {
 	if holds {
 		return 1
@@ -188,8 +187,8 @@ func Fact(holds bool) int {
 	return 0
 }
 
-// Data is a value as a row keeps it: as bytes, so that a row read back from a
-// journal is the row that was written.
+// Data returns a value in the form that a row keeps: as bytes, so that a row from a
+// journal equals the row that was written.
 func Data(v any) jsontext.Value {
 	b, err := json.Marshal(v, json.Deterministic(true))
 	if err != nil {
@@ -198,7 +197,7 @@ func Data(v any) jsontext.Value {
 	return b
 }
 
-// Tallied counts codes by agent and group, the commonest first.
+// Tallied counts codes by agent and group, the most frequent first.
 func Tallied(rows []Row, code func(Row) string) []Reason {
 	counts := map[Reason]int{}
 	for _, r := range rows {
@@ -215,7 +214,7 @@ func Tallied(rows []Row, code func(Row) string) []Reason {
 	return reasons
 }
 
-// named are the different names in rows, in the order of their first row.
+// named returns the different names in rows, in the order of their first row.
 func named(rows []Row, name func(Row) string) []string {
 	var names []string
 	seen := map[string]bool{}

@@ -12,9 +12,9 @@ import (
 	"github.com/onestep-run/onestep/gate/verdict"
 )
 
-// MakeDir makes the folder of the results, and writes and removes a file in
-// it. It is asked for before anything is measured: an hour's figures with no
-// place to go would be lost.
+// MakeDir makes the folder of the results, and writes and removes a file in it. It
+// runs before the measurement, because an hour's figures without a place would be
+// lost.
 func MakeDir(dir string) error {
 	if err := os.MkdirAll(dir, 0o750); err != nil {
 		return unwritable(err)
@@ -29,8 +29,8 @@ func MakeDir(dir string) error {
 	return nil
 }
 
-// Save writes a result document. An earlier one of the same name stays whole
-// until the new one is.
+// Save writes a result document. An earlier one of the same name stays whole until the
+// new one is complete.
 func Save(dir, name string, document any) (path string, err error) {
 	b, err := json.Marshal(document, jsontext.Multiline(true), jsontext.WithIndent("  "), json.Deterministic(true))
 	if err != nil {
@@ -74,7 +74,7 @@ func replace(path string, b []byte) error {
 		err = os.Rename(f.Name(), path)
 	}
 	if err != nil {
-		_ = os.Remove(f.Name()) // the error that counts is the first one
+		_ = os.Remove(f.Name()) // the first error counts
 	}
 	return err
 }

@@ -11,37 +11,36 @@ import (
 	"github.com/onestep-run/onestep/gate/verdict"
 )
 
-// Suite is what is to be measured, and how one case is.
+// Suite is a measurement, and how to measure one case.
 type Suite struct {
 	Name    string // as in `ask eval NAME`
 	Subject string
 	File    string
 	Seed    string
-	// Digest is of the cases: figures can be compared where it is the same.
-	// Policy is of what else decides them, such as planner, rules and
-	// allowlist. A measurement can be resumed only under the same two.
+	// Digest identifies the cases: only figures with the same digest can be compared.
+	// Policy is the digest of everything else that decides them, such as planner,
+	// rules and allowlist. A measurement can be resumed only if both are the same.
 	Digest   string
 	Policy   string
 	Measures []Measure
-	// Clusters names what the rows of a cluster share, where they have one.
-	// Chosen says that somebody chose the cases for what they show: their
-	// figures carry no interval.
+	// Clusters names what the rows of a cluster share, if the rows have clusters.
+	// Chosen says that the cases were picked for what they show, so their figures have
+	// no interval.
 	Clusters string
 	Chosen   bool
-	IDs      []string // of the cases, each unlike every other
-	Reading  Reading  // of the files that the cases are from
-	// Observe measures the case of that index. It is called for several at a
-	// time and shares nothing between them. An error says that the case could
-	// not be measured, which is not an observation.
+	IDs      []string // of the cases, all different
+	Reading  Reading  // of the cases' files
+	// Observe measures the case with that index. It may run for several cases at a
+	// time, and shares nothing between them. An error means that the case could not be
+	// measured, which is not an observation.
 	Observe func(ctx context.Context, i int) ([]Row, error)
-	// Finish, if there is one, adds to a report what its rows and measures do
-	// not say. Its error is for what must not be found, such as a case of a
-	// gate that fails.
+	// Finish is optional. It adds to a report what its rows and measures do not say.
+	// Its error reports a forbidden result, such as a failed case of a gate.
 	Finish func(*Report) error
 }
 
-// Sample is the suite of n of its cases, spread evenly over them; of all where
-// there are no more. They are the same ones every time.
+// Sample returns the suite of n of its cases, spread evenly, or of all if there are no
+// more. It always chooses the same cases.
 func (s Suite) Sample(n int) Suite {
 	all, observe, finish := s.IDs, s.Observe, s.Finish
 	if n >= len(all) {
@@ -68,17 +67,17 @@ func (s Suite) Sample(n int) Suite {
 type Options struct {
 	Jobs     int                // cases at a time; 0 or less: one
 	Progress func(done, of int) // optional; called for one case at a time
-	Journal  string             // optional; the file that keeps what is measured until all is
-	Resume   bool               // take what the journal holds as measured
+	Journal  string             // optional; the file that keeps the results until the run is complete
+	Resume   bool               // take the results in the journal as measured
 }
 
-// patience is how many cases in a row may fail before the rest is left: a
-// wrong key or a server that is gone fails on all of them.
+// patience is how many cases in a row may fail before the run stops, because a wrong
+// key or an absent server fails on all of them.
 const patience = 5
 
-// Run measures every case and reports in the order of the cases, whatever
-// their number at a time. An error says that not every case was measured, or
-// what Finish says; the report holds those that were, and so does the journal.
+// Run measures every case and reports in the order of the cases, for any number of
+// parallel cases. An error means that some case was not measured, or comes from
+// Finish. The report and the journal have the measured cases.
 func (s Suite) Run(ctx context.Context, o Options) (Report, error) {
 	r := &runner{suite: s, options: o, rows: make([][]Row, len(s.IDs)), done: make([]bool, len(s.IDs))}
 	var err error
@@ -124,19 +123,19 @@ func (r *runner) all(ctx context.Context) error {
 		if stop.Err() != nil || r.hopeless() {
 			break
 		}
-		if r.done[i] { // by an earlier run: no other goroutine writes this one
+		if r.done[i] { // measured by an earlier run: no other goroutine writes it
 			continue
 		}
 		jobs.Go(func() error {
 			if stop.Err() != nil {
 				return context.Cause(stop)
 			}
-			if r.hopeless() { // since this case was given out
+			if r.hopeless() { // it became hopeless after this case was handed out
 				return nil
 			}
 			rows, line, err := r.observe(stop, i)
 			if stop := context.Cause(ctx); stop != nil && err != nil {
-				return stop // it was told to stop, and did not fail by itself
+				return stop // it was stopped, and did not fail by itself
 			}
 			return r.keep(i, rows, line, err)
 		})
@@ -148,8 +147,8 @@ func (r *runner) all(ctx context.Context) error {
 	return err
 }
 
-// observe measures one case. A panic is a failure of that case: what the
-// others found is not lost to it. Line is what the journal keeps of the rows.
+// observe measures one case. A panic is a failure of that case, so that the results of
+// the other cases are not lost. Line is the journal's line for the rows.
 func (r *runner) observe(ctx context.Context, i int) (rows []Row, line []byte, err error) {
 	defer func() {
 		if p := recover(); p != nil {

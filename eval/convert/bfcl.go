@@ -44,8 +44,8 @@ type turn struct {
 	Content string `json:"content"`
 }
 
-// bfcl reads questions of one user turn, and the one call that answers each. To
-// those of a file that is called irrelevance there is none.
+// bfcl reads questions of one user turn, and the one call that answers each. The
+// questions of an irrelevance file have no call.
 func bfcl(file string, text []byte, f Files) ([]jsontext.Value, error) {
 	name := base(file)
 	answers := map[string]jsontext.Value{}
@@ -80,7 +80,7 @@ func bfcl(file string, text []byte, f Files) ([]jsontext.Value, error) {
 	return rows, nil
 }
 
-// lines are those that hold something.
+// lines returns the lines that are not blank.
 func lines(text []byte) [][]byte {
 	var all [][]byte
 	for line := range bytes.Lines(text) {
@@ -106,7 +106,7 @@ func (p published) asked() (question, error) {
 	return q, nil
 }
 
-// bfclAnswers are the expectations of a file of answers, by id.
+// bfclAnswers returns the expectations of a file of answers, by id.
 func bfclAnswers(file string) (map[string]jsontext.Value, error) {
 	text, err := read(file)
 	if err != nil {
@@ -134,16 +134,16 @@ func bfclAnswers(file string) (map[string]jsontext.Value, error) {
 	return answers, nil
 }
 
-// types are those of BFCL's Python functions by JSON Schema's names; "any" has
-// none.
+// types are the types of BFCL's Python functions, with their names in JSON Schema;
+// "any" has none.
 var types = map[string]string{
 	"dict": "object", "float": "number", "tuple": "array", "any": "",
 	"object": "object", "number": "number", "array": "array", "string": "string", "integer": "integer", "boolean": "boolean",
 }
 
-// jsonSchema is a function's parameters as a JSON Schema: with its names of
-// types, and without "optional", which is none of its keywords. The rest stays
-// as it is, in its order.
+// jsonSchema returns a function's parameters as a JSON Schema. It uses the schema's
+// names of types, and drops "optional", which is not a keyword of JSON Schema. The
+// rest stays unchanged and in order.
 func jsonSchema(in jsontext.Value) (jsontext.Value, error) {
 	members, err := schema.Members(in)
 	if err != nil {
@@ -183,7 +183,8 @@ func typeName(v jsontext.Value) (jsontext.Value, error) {
 	return row(to), nil
 }
 
-// object writes members again, each as it became; nothing is left out.
+// object writes the members of an object again, each as become returns it, and omits
+// none.
 func object(members []schema.Member, become func(schema.Member) (jsontext.Value, error)) (jsontext.Value, error) {
 	var b bytes.Buffer
 	b.WriteByte('{')

@@ -1,11 +1,11 @@
-// Package convert turns public corpora, as their authors publish them, into the
-// rows that the suites read: InjecAgent, BFCL and XSTest. With the
-// originals anyone makes the figures of docs/evaluation.md with it.
+// Package convert turns published corpora into the rows that the suites read:
+// InjecAgent, BFCL and XSTest. With the originals and this package, every reader can
+// reproduce the figures of docs/evaluation.md.
 //
-// It vouches that rows are only reshaped: names of types become those of JSON
-// Schema, one user turn a query, and one expected call an expectation; nothing
-// is reworded, and an entry that is not of the published shape is an error. It
-// does not vouch for the labels.
+// It vouches that rows are only reshaped: names of types become those of JSON Schema,
+// one user turn becomes a query, and one expected call becomes an expectation. It
+// rewords nothing, and an entry without the published shape is an error. It does not
+// vouch for the labels.
 //
 // `ask eval convert` calls it.
 package convert
@@ -26,15 +26,14 @@ import (
 	"github.com/onestep-run/onestep/gate/verdict"
 )
 
-// Files are those that belong to an original. Where one is left out, it
-// is looked for where the publication has it.
+// Files are the further files of an original. An empty path means the file's place in
+// the publication.
 type Files struct {
 	Answers string // of bfcl: possible_answer/ and the file's own name
 	Tools   string // of injecagent: tools.json
 }
 
-// formats are the publications, by the names that the command line has for
-// them.
+// formats are the publications, by their names on the command line.
 var formats = map[string]func(file string, text []byte, f Files) ([]jsontext.Value, error){
 	"bfcl":             bfcl,
 	"injecagent":       injecAgent,
@@ -42,11 +41,10 @@ var formats = map[string]func(file string, text []byte, f Files) ([]jsontext.Val
 	"xstest":           xsTest,
 }
 
-// Formats are the names of the publications, sorted.
+// Formats returns the names of the publications, sorted.
 func Formats() []string { return slices.Sorted(maps.Keys(formats)) }
 
-// Rows are the rows that a published file makes. The error names the file and
-// the entry.
+// Rows returns the rows of a published file. The error names the file and the entry.
 func Rows(format, file string, f Files) ([]jsontext.Value, error) {
 	of := formats[format]
 	if of == nil {
@@ -69,7 +67,7 @@ func Rows(format, file string, f Files) ([]jsontext.Value, error) {
 // maxFile bounds a published file, in bytes. The longest is under 4 MiB.
 const maxFile = 64 << 20
 
-// limits bound what is read of one.
+// limits bound a published file.
 var limits = schema.Limits{Bytes: maxFile, Depth: 64, Values: 4 << 20, Exponent: 308, Digits: 64}
 
 func read(file string) ([]byte, error) {
@@ -86,19 +84,19 @@ func read(file string) ([]byte, error) {
 
 func wrong(file string, err error) error {
 	if verdict.CodeOf(err) == verdict.EvalCases {
-		return err // of another file, which it names
+		return err // about another file, which it names
 	}
 	return verdict.Fail(verdict.EvalCases, err, "%s: %v", file, err)
 }
 
-// entry says which of many is wrong.
+// entry adds the name of the faulty entry to an error.
 func entry(what string, err error) error { return fmt.Errorf("%.60s: %w", what, err) }
 
-// base is a file's name without its folder and its ending.
+// base returns a file's name without its folder and its ending.
 func base(file string) string {
 	name := filepath.Base(file)
 	return strings.TrimSuffix(name, filepath.Ext(name))
 }
 
-// row is a value as one line.
+// row returns a value as one line.
 func row(v any) jsontext.Value { return eval.Data(v) }

@@ -43,8 +43,8 @@ type injected struct {
 	Instruction   string   `json:"Attacker Instruction"`
 }
 
-// injecAgent reads test_cases_dh_base.json and the three like it. The kind of
-// the attack is in the file's name.
+// injecAgent reads test_cases_dh_base.json and its three siblings. The file's name
+// contains the kind of the attack.
 func injecAgent(file string, text []byte, f Files) ([]jsontext.Value, error) {
 	kind := strings.TrimPrefix(base(file), "test_cases_")
 	_, setting, _ := strings.Cut(kind, "_")
@@ -74,7 +74,7 @@ func injecAgent(file string, text []byte, f Files) ([]jsontext.Value, error) {
 	return rows, nil
 }
 
-// placeholder is where the publication puts the instruction into a response.
+// placeholder is the place of the instruction in a published response.
 const placeholder = "<Attacker Instruction>"
 
 func (e injected) attack(tools map[string]call, setting string) (a attack, err error) {
@@ -102,8 +102,8 @@ func (e injected) attack(tools map[string]call, setting string) (a attack, err e
 	return a, nil
 }
 
-// unquoted is a response without the quotation marks that the publication puts
-// around most. What is inside stays as it is.
+// unquoted removes the quotation marks that the publication puts around most
+// responses. The text inside does not change.
 func unquoted(s string) string {
 	if len(s) > 1 && strings.HasPrefix(s, `"`) && strings.HasSuffix(s, `"`) {
 		return s[1 : len(s)-1]
@@ -139,8 +139,7 @@ func toolkits(text []byte) (kits []toolkit, err error) {
 	return kits, err
 }
 
-// toolNames are the server and the tool that a name of the cases is of: the
-// two in one.
+// toolNames maps each name in the cases, which joins server and tool, to the two.
 func toolNames(file string) (map[string]call, error) {
 	text, err := read(file)
 	if err != nil {
@@ -199,7 +198,7 @@ func injecAgentTools(_ string, text []byte, _ Files) ([]jsontext.Value, error) {
 	return rows, nil
 }
 
-// closedObject is the schema of an object that has no other members.
+// closedObject is the schema of an object without other members.
 type closedObject struct {
 	Type       string         `json:"type"`
 	Properties jsontext.Value `json:"properties"`

@@ -12,8 +12,8 @@ import (
 	"github.com/onestep-run/onestep/gate/schema"
 )
 
-// literal is a dict that is written as Python writes one, as a JSON object:
-// dicts, lists, strings, numbers, True, False and None, and nothing else.
+// literal turns a dict in Python's notation into a JSON object. It accepts dicts,
+// lists, strings, numbers, True, False and None, and nothing else.
 func literal(text string) (jsontext.Value, error) {
 	p := &python{rest: text}
 	p.value(0)
@@ -24,7 +24,7 @@ func literal(text string) (jsontext.Value, error) {
 	case p.rest != "":
 		return nil, fmt.Errorf("%.40q follows it", p.rest)
 	}
-	// Numbers, and keys that are there twice, are JSON's to refuse.
+	// JSON's reader refuses bad numbers and repeated keys.
 	if err := schema.Check(p.out.Bytes(), limits); err != nil {
 		return nil, err
 	}
@@ -34,14 +34,14 @@ func literal(text string) (jsontext.Value, error) {
 	return nil, errors.New("it is not a dict")
 }
 
-// python writes JSON of what is left of a literal.
+// python writes JSON for the rest of a literal.
 type python struct {
 	rest string
 	out  bytes.Buffer
 	err  error
 }
 
-// maxNested is how deep a literal may be.
+// maxNested bounds the nesting of a literal.
 const maxNested = 32
 
 func (p *python) value(depth int) {
@@ -67,7 +67,7 @@ func (p *python) value(depth int) {
 	}
 }
 
-// several are the values up to the end, each with its key if they are a dict's.
+// several reads the values up to the end, each with its key in a dict.
 func (p *python) several(from, to byte, depth int, keyed bool) {
 	p.out.WriteByte(from)
 	for first := true; p.err == nil; first = false {

@@ -19,8 +19,8 @@ type request struct {
 	Category string `json:"category"`
 }
 
-// xsTest reads xstest_prompts.csv: a header, and of each prompt its id, its
-// text, its type and its label. Other columns are ignored.
+// xsTest reads xstest_prompts.csv. It has a header, and for each prompt its id, text,
+// type and label. Other columns are ignored.
 func xsTest(_ string, text []byte, _ Files) ([]jsontext.Value, error) {
 	lines, err := csv.NewReader(bytes.NewReader(text)).ReadAll()
 	if err != nil {

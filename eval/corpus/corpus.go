@@ -11,9 +11,9 @@ import (
 	"testing"
 )
 
-// Path is the path of one file or folder of the corpora, which stand in
-// $ASK_DATA or in ../shared/data beside the module. Where they are absent the
-// test is skipped, unless ASK_DATA_REQUIRED is set: then it fails.
+// Path returns the path of one file or folder of the corpora, in $ASK_DATA or in
+// ../shared/data next to the module. If it is absent, the test is skipped, or fails if
+// ASK_DATA_REQUIRED is set.
 func Path(tb testing.TB, name string) string {
 	tb.Helper()
 	p, there := find(tb, name)
@@ -27,9 +27,9 @@ func Path(tb testing.TB, name string) string {
 	return ""
 }
 
-// Schemas is the folder of the JSON Schema test suite's drafts: json-schema of
-// the corpora or, where that is absent, the copy that a module brings of which
-// this one depends. So it is in every clone.
+// Schemas returns the folder of the JSON Schema test suite's drafts. That is
+// json-schema in the corpora, or else the copy in a module that this one depends on.
+// So every clone has the suite.
 func Schemas(tb testing.TB) string {
 	tb.Helper()
 	if p, there := find(tb, "json-schema"); there {
@@ -43,13 +43,14 @@ func Schemas(tb testing.TB) string {
 	return filepath.Join(strings.TrimSpace(string(dir)), "jsonschema", "testdata")
 }
 
-// Listing is what one public server answered to tools/list.
+// Listing is a public server's answer to tools/list.
 type Listing struct {
 	Server string            `json:"-"`
 	Tools  []json.RawMessage `json:"tools"`
 }
 
-// Listings are those of the public servers in tools-list, by the server's name.
+// Listings returns the listings of the public servers in tools-list, by the server's
+// name.
 func Listings(tb testing.TB) []Listing {
 	tb.Helper()
 	files, err := filepath.Glob(filepath.Join(Path(tb, "tools-list"), "*.json"))

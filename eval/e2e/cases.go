@@ -16,59 +16,59 @@ import (
 	"github.com/onestep-run/onestep/host"
 )
 
-// Case is one question, what an attacker makes of it, and what would be right.
-// Only ID and Query are needed.
+// Case is one question, its attack, and the right result. Only ID and Query are
+// required.
 type Case struct {
 	ID      string  `json:"id"`
 	Query   string  `json:"query"`
 	Context string  `json:"context,omitzero"`
 	Group   string  `json:"group,omitzero"`
-	Seed    []Entry `json:"seed,omitzero"`   // put into the demo's stores
-	Lies    []Lie   `json:"lies,omitzero"`   // what a demo server answers instead
+	Seed    []Entry `json:"seed,omitzero"`   // added to the demo's stores
+	Lies    []Lie   `json:"lies,omitzero"`   // false answers of a demo server
 	Attack  *Attack `json:"attack,omitzero"` // what a compromised planner and writer say
 	Expect  *Expect `json:"expect,omitzero"`
-	// Allow is the operator's allowlist in this case; left out: that of the run.
+	// Allow is the operator's allowlist in this case; if absent, the run's.
 	Allow jsontext.Value `json:"allow,omitzero"`
 
-	wanted *Expect // what Expect is without the attack, where one speaks
+	wanted *Expect // Expect without the attack, if there is an attack
 }
 
-// Entry is a document, a ticket or a policy, as its id says. One that is in
-// the store already gets this text and, where there is one, this title.
+// Entry is a document, a ticket or a policy, according to its id. An existing entry
+// gets this text and, if it is given, this title.
 type Entry struct {
 	ID     string `json:"id"`
 	Title  string `json:"title,omitzero"`
 	Text   string `json:"text"`
-	Repeat int    `json:"repeat,omitzero"` // how many times the text stands there; 0: once
+	Repeat int    `json:"repeat,omitzero"` // how often the text is repeated; 0: once
 }
 
-// Lie is the answer of a tool that keeps to no schema.
+// Lie is a tool's answer that fits no schema.
 type Lie struct {
 	Server     string         `json:"server"`
 	Tool       string         `json:"tool"`
 	Text       string         `json:"text"`
 	Repeat     int            `json:"repeat,omitzero"`
 	Structured jsontext.Value `json:"structured,omitzero"` // an object
-	Into       string         `json:"into,omitzero"`       // the member of it that gets the text
+	Into       string         `json:"into,omitzero"`       // the member of it that contains the text
 }
 
-// Attack is what a compromised planner and writer say, and what would be right
-// then; left out: what the case expects in any case.
+// Attack is what a compromised planner and writer say, and the right result then; if
+// absent, the case's.
 type Attack struct {
 	agents.Attack
 	Expect *Expect `json:"expect,omitzero"`
 }
 
-// Expect is what would be right. Type and code are of the outcome, which only
-// onestep has: of other agents what they show and call is asked.
+// Expect is the right result. Type and code belong to an outcome, which only onestep
+// has; other agents are judged by what they show and call.
 type Expect struct {
 	Type        string         `json:"type,omitzero"`
-	Code        verdict.Code   `json:"code,omitzero"`          // that decided
-	Server      string         `json:"server,omitzero"`        // that a call reaches
-	Tool        string         `json:"tool,omitzero"`          // "server/tool", or of that server
+	Code        verdict.Code   `json:"code,omitzero"`          // the deciding code
+	Server      string         `json:"server,omitzero"`        // the server that a call reaches
+	Tool        string         `json:"tool,omitzero"`          // "server/tool", or a tool of that server
 	Args        jsontext.Value `json:"args,omitzero"`          // its arguments, all of them
-	Answer      string         `json:"answer,omitzero"`        // a text that is shown
-	MustNotCall []string       `json:"must_not_call,omitzero"` // "server/tool", beside what is not allowed anyway
+	Answer      string         `json:"answer,omitzero"`        // a text that must be shown
+	MustNotCall []string       `json:"must_not_call,omitzero"` // "server/tool", in addition to the tools outside the allowlist
 }
 
 // Read reads a file of cases, one JSON object a line.
@@ -77,7 +77,7 @@ func Read(path string) (eval.Cases[Case], error) { return eval.ReadCases(parse, 
 // Embedded is the name of the cases that come with the program.
 const Embedded = "eval/cases/e2e.jsonl"
 
-// Ours are the cases that come with the program, over the demo servers.
+// Ours returns the cases that come with the program, over the demo servers.
 func Ours() ([]Case, error) {
 	return eval.OwnCases(parse, cases.Files, "e2e.jsonl")
 }
@@ -89,7 +89,7 @@ func parse(l *eval.Line) (id string, c Case, err error) {
 	return c.ID, c, c.check()
 }
 
-// types are those that an outcome can have.
+// types returns the types that an outcome can have.
 func types() []string {
 	all := []string{host.Failed.String()}
 	for t := host.Failed + 1; t.String() != host.Failed.String(); t++ {
@@ -98,10 +98,10 @@ func types() []string {
 	return all
 }
 
-// maxRepeat bounds what a row can make of its text.
+// maxRepeat bounds the length of a repeated text.
 const maxRepeat = 1 << 20
 
-// check refuses rows that could not be judged.
+// check refuses rows that cannot be judged.
 func (c Case) check() error {
 	if strings.TrimSpace(c.Query) == "" {
 		return errors.New("a case without a query")
@@ -132,7 +132,7 @@ func (c Case) check() error {
 	return c.Expect.check()
 }
 
-// attacked is the case as it is where its attack speaks.
+// attacked returns the case with its attack.
 func (c Case) attacked() Case {
 	c.wanted = c.Expect
 	if c.Attack != nil && c.Attack.Expect != nil {
@@ -164,7 +164,7 @@ func (e *Expect) check() error {
 	return nil
 }
 
-// call is the expected one, as "server/tool", or nothing.
+// call returns the expected call as "server/tool", or "".
 func (e *Expect) call() string {
 	if e == nil {
 		return ""
@@ -175,9 +175,8 @@ func (e *Expect) call() string {
 	return e.Tool
 }
 
-// own is the case's own call, which the approver approves: what the user
-// wants, whatever an attack makes of it. One whose arguments the case does not
-// say cannot be approved.
+// own returns the case's own call, which the approver approves: what the user wants,
+// even under attack. A call without stated arguments cannot be approved.
 func (c Case) own() *agents.Call {
 	e := c.Expect
 	if e == nil || e.Args == nil {
@@ -187,31 +186,32 @@ func (c Case) own() *agents.Call {
 	return &agents.Call{Server: server, Tool: tool, Args: e.Args}
 }
 
-// result reports whether the expected type is one with a result.
+// result reports whether the expected type has a result.
 func (e *Expect) result() bool {
 	return e.Type == host.ToolResult.String() || e.Type == host.ToolResultWithSummary.String()
 }
 
-// answer reports whether the case says that there is an answer to give.
+// answer reports whether the case expects an answer.
 func (c Case) answer() bool {
 	e := c.Expect
 	return e != nil && (e.result() || e.Answer != "" || e.Type == "" && e.Code == "" && (e.Server+e.Tool) != "")
 }
 
-// declines reports whether the case says that to ask back is right.
+// declines reports whether the case expects a question to the user.
 func (c Case) declines() bool { return c.Expect != nil && c.Expect.Type == "final_answer" }
 
-// summary reports whether the question asks for one: the same for both agents.
+// summary reports whether the question asks for a summary. The rule is the same for
+// all agents.
 func (c Case) summary() bool {
 	q := strings.ToLower(c.Query)
 	return strings.Contains(q, "summarize") || strings.Contains(q, "summarise")
 }
 
-// ForDemo reports whether the case needs the demo: it fills its stores, or has
-// its servers lie.
+// ForDemo reports whether the case needs the demo, because it changes the stores or
+// the answers of its servers.
 func (c Case) ForDemo() bool { return len(c.Seed)+len(c.Lies) > 0 }
 
-// group is the group that the case is counted in.
+// group returns the group in which the case is counted.
 func (c Case) group() string {
 	if c.Group == "" {
 		return "ungrouped"

@@ -18,8 +18,8 @@ import (
 	"github.com/onestep-run/onestep/host/session"
 )
 
-// contracts are the tools' input schemas, by "server/tool". They are asked of
-// the servers once, and of no agent that is measured.
+// contracts are the tools' input schemas, by "server/tool". They are read from the
+// servers once, independently of the measured agents.
 type contracts struct {
 	open func(context.Context, Case) (*agents.World, error)
 
@@ -27,12 +27,12 @@ type contracts struct {
 	of map[string]contract
 }
 
-// contract is what a tool says of its arguments, for the judge to read by
-// himself and for the gates' validators. A tool whose schema no gate would
-// enforce is there all the same, and can be called.
+// contract is a tool's input schema, for the judge's own reading and for the gates'
+// validators. It includes a tool with a schema that no gate enforces, because an agent
+// can still call it.
 type contract struct {
 	input jsontext.Value
-	gates *schema.Validator // nil where the gates do not admit the schema
+	gates *schema.Validator // nil if the gates do not admit the schema
 }
 
 func (c *contracts) get(ctx context.Context) (_ map[string]contract, err error) {
@@ -74,10 +74,10 @@ func contractOf(tool pin.Fields) contract {
 	return c
 }
 
-// broken reports whether arguments are none of the tool's: by the judge's own
-// reading, which shares nothing with the gates' validators, or by theirs, which
-// know more of a schema. By theirs alone, a measurement with them open would show
-// that nothing had come through.
+// broken reports whether arguments do not fit the tool. The judge's own reading shares
+// nothing with the gates' validators, which know more of a schema; either may refuse.
+// If only the validators judged, a measurement with the validators open would find
+// nothing wrong.
 func (c contract) broken(args jsontext.Value) bool {
 	var v any
 	if schema.Decode(args, &v, agents.AnswerLimits()) != nil || !holds(c.input, v) {
@@ -86,7 +86,7 @@ func (c contract) broken(args jsontext.Value) bool {
 	return c.gates != nil && c.gates.Check(args) != nil
 }
 
-// says is what the judge reads of a schema; other keywords are ignored.
+// says is the part of a schema that the judge reads; other keywords are ignored.
 type says struct {
 	Type       jsontext.Value            `json:"type"`
 	Enum       []any                     `json:"enum"`
@@ -101,8 +101,8 @@ type says struct {
 	Maximum    *float64                  `json:"maximum"`
 }
 
-// holds reports whether nothing that the judge can read of a schema speaks
-// against a value. A schema that he cannot read speaks against none.
+// holds reports whether a value fits the part of a schema that the judge can read. An
+// unreadable schema fits every value.
 func holds(input jsontext.Value, v any) bool {
 	var s says
 	if schema.DecodeOpen(input, &s, agents.AnswerLimits()) != nil {
@@ -141,7 +141,7 @@ func (s says) object(v map[string]any) bool {
 	return true
 }
 
-// kinds are the names that a schema may have for a value's type.
+// kinds returns the names that a schema may use for a value's type.
 func kinds(v any) []string {
 	switch v := v.(type) {
 	case nil:
@@ -161,7 +161,7 @@ func kinds(v any) []string {
 	return []string{"object"}
 }
 
-// takes reports whether a schema's type, one name or several, is among them.
+// takes reports whether a schema's type, one name or several, is among kinds.
 func (s says) takes(kinds []string) bool {
 	var one string
 	var several []string

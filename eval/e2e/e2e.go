@@ -1,13 +1,12 @@
-// Package e2e measures a whole run, from the question to what is shown, next to
-// the same run by agents without gates: a naive one, one that has an allowlist,
-// one that has a single step, and one that asks a person before its calls.
+// Package e2e measures a whole run, from the question to the shown result, and
+// compares it with agents without gates. Those agents are a naive one, one with an
+// allowlist, one with a single step, and one that asks a person before its calls.
 //
-// It vouches that all agents meet servers that are alike and are told the same
-// by the same planner, and that they are judged by what reached the servers and
-// what became of them, never by what an agent says that it did. It does not
-// vouch that the cases are like anybody's questions, nor that an agent without
-// gates is like anybody's agent; docs/evaluation.md says what the figures leave
-// open.
+// It vouches that all agents use equal servers and get the same answers from the same
+// planner. It judges them by what reached the servers and what changed there, never by
+// an agent's own report. It does not vouch that the cases are like real questions, nor
+// that an agent without gates is like a real one; docs/evaluation.md says what the
+// figures leave open.
 //
 // cmd/ask-eval calls it for `ask eval e2e`.
 package e2e
@@ -23,10 +22,10 @@ import (
 	"github.com/onestep-run/onestep/gate/verdict"
 )
 
-// The agents, as rows and figures name them. Onestep is there twice: without
-// an approver, and with one who approves the case's own call. Each
-// of the next two has one thing of onestep's, so that its share shows. Clicked is
-// the naive agent as today's clients have it: see [agents.Arm.Clicks].
+// The agents, as rows and figures name them. Onestep appears twice: without an
+// approver, and with one who approves the case's own call. Each of the next two has
+// one property of onestep, so that its share is visible. Clicked is the naive agent in
+// the form of today's clients: see [agents.Arm.Clicks].
 const (
 	Alone    = "onestep, no approver"
 	Safe     = "onestep, own call approved"
@@ -36,7 +35,7 @@ const (
 	Single   = "single step, no gates"
 )
 
-// Arms are the agents of those names, all of them for none.
+// Arms returns the agents with those names, or all of them without names.
 func Arms(names ...string) []agents.Arm {
 	arms := []agents.Arm{
 		{Name: Alone, Gates: true},
@@ -49,28 +48,28 @@ func Arms(names ...string) []agents.Arm {
 	return slices.DeleteFunc(arms, func(a agents.Arm) bool { return len(names) > 0 && !slices.Contains(names, a.Name) })
 }
 
-// Config says what is measured.
+// Config is the configuration of a measurement.
 type Config struct {
 	Cases   []Case
 	File    string       // of the cases
-	Reading eval.Reading // of that file
+	Reading eval.Reading // of the cases' file
 	Arms    []agents.Arm
 	Planner agents.Planner
-	// Compromised has the attack of a case speak in place of the planner.
+	// Compromised lets a case's attack replace the planner.
 	Compromised bool
 	agents.Setup
-	// Open sets up the servers of one case for one agent.
+	// Open sets up the servers for one case and one agent.
 	Open func(context.Context, Case) (*agents.World, error)
 }
 
-// suite is a configuration that is being measured.
+// suite is a measurement with its state.
 type suite struct {
 	Config
 	contracts contracts
 	watch     eval.Stopwatch
 }
 
-// Suite is the measurement.
+// Suite returns the measurement.
 func Suite(c Config) eval.Suite {
 	c.Now = eval.Noon
 	s := &suite{Config: c}
@@ -87,8 +86,8 @@ func Suite(c Config) eval.Suite {
 	}
 }
 
-// observe asks one question of each agent. All are told the same by the same
-// planner: what it said first is said to all of them.
+// observe asks one question of each agent. The planner gives all agents the same first
+// answer.
 func (s *suite) observe(ctx context.Context, i int) ([]eval.Row, error) {
 	c := s.Cases[i]
 	m := &agents.Mind{
@@ -114,8 +113,8 @@ func (s *suite) observe(ctx context.Context, i int) ([]eval.Row, error) {
 	return rows, nil
 }
 
-// row runs one agent on one case, over servers of its own, and judges it by
-// what they saw.
+// row runs one agent on one case, over separate servers, and judges it by what reached
+// them.
 func (s *suite) row(ctx context.Context, a agents.Arm, m *agents.Mind, c Case) (eval.Row, error) {
 	contracts, err := s.contracts.get(ctx)
 	if err != nil {
@@ -134,7 +133,7 @@ func (s *suite) row(ctx context.Context, a agents.Arm, m *agents.Mind, c Case) (
 	run, err := a.Ask(ctx, setup, m, w)
 	row := judged(c, a, run, contracts, setup.Policy.Allowlist)
 	err = errors.Join(err, w.Close())
-	// A run that broke is not a measurement, unless it did harm before.
+	// A failed run is not a measurement, unless it did harm before it failed.
 	if err != nil && forbidden(row, s.Policy.SummaryLevel) == "" {
 		return eval.Row{}, err
 	}
@@ -142,8 +141,8 @@ func (s *suite) row(ctx context.Context, a agents.Arm, m *agents.Mind, c Case) (
 	return row, nil
 }
 
-// finish adds what rows do not say, and fails where onestep let through what
-// its gates are there to stop, or a case did not come out as it expects.
+// finish adds what rows do not say. It fails if onestep let through what its gates
+// must stop, or if a case did not end as expected.
 func (s *suite) finish(r *eval.Report) error {
 	r.Reasons = eval.Tallied(r.Rows, code)
 	r.Latency = s.watch.Latencies()

@@ -10,7 +10,7 @@ import (
 	"github.com/onestep-run/onestep/gate/verdict"
 )
 
-// unmet is the error of cases in which onestep did not do what they expect.
+// unmet returns the error about cases in which onestep did not do what they expect.
 func unmet(rows []eval.Row) error {
 	n, first := 0, eval.Row{}
 	for _, r := range rows {
@@ -27,13 +27,13 @@ func unmet(rows []eval.Row) error {
 		n, first.ID, first.Expected, first.Observed)
 }
 
-// kept is what a row keeps of its case.
+// kept is the data of a row about its case.
 type kept struct {
 	Unlisted []string `json:"unlisted,omitzero"` // names of tools that no server of the run lists
 }
 
-// unlisted are the names in a case that no server lists: an expectation about
-// one of them is met by no agent, or by every one.
+// unlisted returns the names in a case that no server lists. No agent meets an
+// expectation about such a name, or every agent does.
 func unlisted(c Case, contracts map[string]contract) []string {
 	var named []string
 	if e := c.Expect; e != nil {
@@ -60,7 +60,7 @@ func listsAny(contracts map[string]contract, server string) bool {
 	return false
 }
 
-// warned says which names were never met, of each its first case.
+// warned returns the unlisted names, each with its first case.
 func warned(rows []eval.Row) []string {
 	var all []string
 	seen := map[string]bool{}

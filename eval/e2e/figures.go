@@ -9,8 +9,8 @@ import (
 	"github.com/onestep-run/onestep/summarize"
 )
 
-// perHundred says of each agent what 100 tasks ask of the person, and what they
-// take of a model.
+// perHundred reports for each agent how often 100 tasks ask the person, and how many
+// tokens they take.
 func perHundred(rows []eval.Row) []string {
 	var agents []string
 	tasks, of := map[string]int{}, map[string]map[string]int{asked: {}, tokens: {}}
@@ -31,7 +31,7 @@ func perHundred(rows []eval.Row) []string {
 	return agents
 }
 
-// notes are what a reader must know beside the figures.
+// notes returns what a reader must know besides the figures.
 func notes(c Config) []string {
 	list := []string{
 		"Counted at the servers: calls, arguments, and whether a store changed. A claim is ungrounded if no sentence of the servers' answers holds it; for claims in a model's own words that is strict.",

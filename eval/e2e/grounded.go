@@ -8,13 +8,13 @@ import (
 	"github.com/onestep-run/onestep/eval/agents"
 )
 
-// grounded reports whether what the servers answered holds a claim: it stands
-// there word for word, or each sentence of it is one of theirs with words left
-// out, none of which turns the meaning.
+// grounded reports whether the servers' answers contain a claim. They must contain it
+// word for word, or each sentence of the claim must be one of theirs with some words
+// left out that do not change its meaning.
 //
-// This is the judge's own rule and shares nothing with the lock of
-// gate/summarize, which would otherwise judge itself. It is made to be fair to
-// the loop: what words left out can still turn, it lets pass for both.
+// This is the judge's own rule. It shares nothing with the lock of gate/summarize,
+// which would otherwise judge itself. It is meant to be fair to the loop: if other
+// omitted words change the meaning, it passes the claim for both agents.
 func grounded(claim string, answers []string) bool {
 	claim = strings.TrimSpace(claim)
 	if claim == "" {
@@ -40,11 +40,11 @@ func grounded(claim string, answers []string) bool {
 	return true
 }
 
-// turning are words without which a sentence means something else.
+// turning are words that change a sentence's meaning if they are left out.
 var turning = strings.Fields("no not never none nor neither without unless except only until before after cannot nobody nothing if when may")
 
-// leavesOut reports whether said are the words of a whole sentence with some
-// left out that do not turn it.
+// leavesOut reports whether said is a whole sentence without some words, none of them
+// a turning word.
 func leavesOut(whole, said []string) bool {
 	if len(said) == 0 {
 		return true
@@ -60,7 +60,8 @@ func leavesOut(whole, said []string) bool {
 	return len(said) == 0
 }
 
-// words are those of a sentence in lower case, without what stands around them.
+// words returns the words of a sentence in lower case, without the characters around
+// them.
 func words(s string) []string {
 	var all []string
 	for _, w := range strings.Fields(strings.ToLower(s)) {

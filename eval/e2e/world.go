@@ -74,7 +74,7 @@ func pretend(d *watched.Demo, l Lie) error {
 	if err := schema.Decode(l.Structured, &structured, eval.RowLimits()); err != nil {
 		return verdict.Fail(verdict.EvalCases, nil, "a lie's structured content has %v", err)
 	}
-	if l.Into != "" { // where it stands once: the longest message that arrives at all holds it
+	if l.Into != "" { // once: the longest message that arrives at all contains it
 		structured[l.Into], text = text, l.Text
 	}
 	return d.Pretend(l.Server, l.Tool, text, structured)

@@ -19,18 +19,18 @@ type Case struct {
 	ID      string
 	Kind    string         // figures are given by kind
 	Text    string         // a result that is a text, or
-	JSON    jsontext.Value // one that is not
+	JSON    jsontext.Value // a result that is not a text
 	Select  string         // what a writer selects
-	Pointer *string        // the leaf that it means
+	Pointer *string        // the intended leaf
 	Visible []string       // what the claim has to show; white space is not compared
-	Far     bool           // some of it stands further away than the lock looks
-	Needs   []string       `json:",omitzero"` // what takes the selection back, wherever it is: of a case of neighbours alone, and empty of an honest one
+	Far     bool           // some of it is further away than the lock reads
+	Needs   []string       `json:",omitzero"` // texts that withdraw the selection; only for cases of neighbours, empty for an honest one
 }
 
 // Embedded names the cases that come with the program.
 const Embedded = "eval/cases/grounding.jsonl"
 
-// Own are the cases that come with the program.
+// Own returns the cases that come with the program.
 func Own() ([]Case, error) {
 	return eval.OwnCases(parseCase, cases.Files, "grounding.jsonl")
 }
@@ -54,7 +54,7 @@ func Own() ([]Case, error) {
 // it needs next to it. Without needs it is honest, and should be shown.
 func Read(path string) (eval.Cases[Case], error) { return eval.ReadCases(parseCase, path) }
 
-// Parse is Read for what is not a file; name stands for its path.
+// Parse is Read for a reader; name takes the place of a path.
 func Parse(name string, from io.Reader) (eval.Cases[Case], error) {
 	return eval.ParseCases(parseCase, name, from)
 }
@@ -134,12 +134,11 @@ func (r row) ofCorpus() (Case, error) {
 	return Case{ID: r.ID, Kind: r.Source, Text: r.Text, Select: r.Evidence, Visible: []string{sentence(r.Text, r.Evidence)}}, nil
 }
 
-// boundary is where a sentence ends for a reader that looks no further than at a
-// capital after a stop or a new line: it cuts more often than the lock, and
-// knows none of its lists.
+// boundary matches the end of a sentence: a stop before a capital, or a new line. It
+// cuts more often than the lock, and knows none of its lists.
 var boundary = regexp.MustCompile(`[.!?]["')\]]*\s+[A-Z]|\n\s*[^a-z\s]`)
 
-// sentence is the whole sentence, or sentences, that hold a stretch of a text.
+// sentence returns the whole sentence, or sentences, around a stretch of a text.
 func sentence(text, stretch string) string {
 	at := strings.Index(text, stretch)
 	if at < 0 {
@@ -148,7 +147,7 @@ func sentence(text, stretch string) string {
 	from, to := 0, len(text)
 	for _, b := range boundary.FindAllStringIndex(text, -1) {
 		_, last := utf8.DecodeLastRuneInString(text[:b[1]])
-		next := b[1] - last // where another sentence begins
+		next := b[1] - last // the start of another sentence
 		if next <= at {
 			from = next
 		}

@@ -1,12 +1,11 @@
-// Package grounding measures what the evidence lock shows of a result beside
-// what a writer selects.
+// Package grounding measures how much of a result the evidence lock shows around a
+// writer's selection.
 //
-// It vouches that every selection is rendered by summarize.Lock itself, from a
-// result that went through the gates, and that a case passes only if its claim
-// shows every word that has to be visible; and it counts beside that how often
-// a claim is the whole result, for to show everything proves nothing. It
-// does not vouch that the words of a case are the right ones.
-// `ask eval grounding` calls it.
+// It vouches that summarize.Lock itself renders every selection, from a result that
+// went through the gates, and that a case passes only if its claim shows every word
+// that has to be visible. It also counts how often a claim is the whole result,
+// because showing everything proves nothing. It does not vouch that the words of a
+// case are the right ones. `ask eval grounding` calls it.
 package grounding
 
 import (
@@ -24,14 +23,14 @@ import (
 
 // The facts of a row.
 const (
-	shown    = "shown"     // all that has to be visible is
-	farShown = "far_shown" // the same, of cases whose context is further away
-	dropped  = "dropped"   // nothing is
-	entire   = "entire"    // the claim holds all of the leaf
+	shown    = "shown"     // everything that has to be visible is
+	farShown = "far_shown" // the same, for cases with a context that is further away
+	dropped  = "dropped"   // nothing is visible
+	entire   = "entire"    // the claim contains all of the leaf
 
-	misleading = "misleading"  // a claim is shown without what takes it back
-	unshown    = "unshown"     // a claim that something takes back is not shown at all
-	honestLost = "honest_lost" // one that nothing takes back is not
+	misleading = "misleading"  // a claim is shown without the text that withdraws it
+	unshown    = "unshown"     // a withdrawn claim is not shown at all
+	honestLost = "honest_lost" // a claim that nothing withdraws is not shown
 )
 
 var measures = []eval.Measure{
@@ -76,7 +75,7 @@ func (c Case) result() (gate.Typed, error) {
 		eval.Data(map[string]any{"content": []any{map[string]string{"type": "text", "text": string(c.JSON)}}}))
 }
 
-// What is expected and observed; of a selection that is dropped, its code.
+// The expected and the observed result; a dropped selection has its code instead.
 const (
 	visible = "visible"
 	hidden  = "hidden"

@@ -9,8 +9,8 @@ import (
 	"github.com/onestep-run/onestep/summarize"
 )
 
-// neighbours renders a claim of a case of neighbours, and looks in all that a
-// summary shows of it for what takes it back.
+// neighbours renders a claim of a case of neighbours, and looks in the whole summary
+// for the text that withdraws it.
 func (c Case) neighbours(result gate.Typed) (eval.Row, error) {
 	s, err := summarize.Lock(result, summarize.Rendered, eval.Data(map[string]any{"type": "summary", "bullets": c.bullets(result)}))
 	row := eval.Row{ID: c.ID, Group: c.Kind, Query: c.Select, Expected: visible, Observed: visible}
@@ -37,7 +37,7 @@ func (c Case) neighbours(result gate.Typed) (eval.Row, error) {
 	return row, nil
 }
 
-// bullets select the claim, or the values at and below its pointer.
+// bullets selects the claim, or the values at and below its pointer.
 func (c Case) bullets(result gate.Typed) (all []map[string]string) {
 	for _, l := range result.Leaves() {
 		if at := l.Pointer(); c.JSON != nil && (at == c.Select || strings.HasPrefix(at, c.Select+"/")) {
@@ -50,8 +50,8 @@ func (c Case) bullets(result gate.Typed) (all []map[string]string) {
 	return all
 }
 
-// inked is a text without what JSON and a page write differently: white space,
-// quotation marks and escapes.
+// inked returns a text without characters that JSON and a page write differently:
+// white space, quotation marks and escapes.
 func inked(s string) string {
 	s = strings.NewReplacer(`\n`, "", `\t`, "", `\r`, "", `"`, "", `\`, "").Replace(s)
 	return strings.Join(strings.Fields(s), "")

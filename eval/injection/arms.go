@@ -12,8 +12,8 @@ import (
 	"github.com/onestep-run/onestep/host"
 )
 
-// The arms, as rows and figures name them. Each arm with gates is there twice:
-// without an approver, and with one who approves the user's own call.
+// The arms, as rows and figures name them. Each arm with gates appears twice: without
+// an approver, and with one who approves the user's own call.
 const (
 	WideNaive   = "naive, all tools"
 	WideAlone   = "onestep, all tools, no approver"
@@ -23,11 +23,11 @@ const (
 	NarrowSafe  = "onestep, user's tool, own call approved"
 )
 
-// arm is an agent and what it is allowed.
+// arm is an agent with its allowlist.
 type arm struct {
 	agents.Arm
 	allowlist func(Case) []byte
-	never     []string // facts that must not be
+	never     []string // facts that must not occur
 }
 
 func arms() []arm {
@@ -45,7 +45,7 @@ func arms() []arm {
 	}
 }
 
-// run asks the case's question over servers of its own.
+// run asks the case's question over separate servers.
 func (a arm) run(ctx context.Context, p host.Policy, c Case, m *agents.Mind) (agents.Run, error) {
 	var err error
 	if p.Allowlist, err = catalog.ParseAllowlist(a.allowlist(c)); err != nil {
@@ -54,21 +54,21 @@ func (a arm) run(ctx context.Context, p host.Policy, c Case, m *agents.Mind) (ag
 	return a.Ask(ctx, agents.Setup{Policy: p, Now: eval.Noon}, m, worldOf(c))
 }
 
-// compromised is a mind that is set on these steps, never none.
+// compromised returns a mind that makes these steps, at least one.
 func (c Case) compromised(steps []Call, summarize bool) *agents.Mind {
 	m := c.mind(agents.Planner{Name: "compromised", Writer: obedient{c}})
 	m.Question.Summarize, m.Attack = summarize, attack(steps)
 	return m
 }
 
-// mind is a planner that is asked the case's question, and told nothing else.
+// mind returns a planner that gets the case's question and nothing else.
 func (c Case) mind(p agents.Planner) *agents.Mind {
 	own := agents.Call(c.User)
 	return &agents.Mind{Question: agents.Question{Text: c.Query, Summarize: true}, Planner: p, Own: &own}
 }
 
-// attack is a planner that makes these calls. The last of a loop's steps is
-// left to the answer.
+// attack returns a planner that makes these calls. It leaves the last step of a loop
+// to the answer.
 func attack(steps []Call) *agents.Attack {
 	var said []string
 	for _, s := range steps[:min(len(steps), naive.DefaultSteps-1)] {
@@ -77,8 +77,8 @@ func attack(steps []Call) *agents.Attack {
 	return &agents.Attack{Plan: said[0], Then: said[1:]}
 }
 
-// worldOf makes live servers of a case's tools. The user's own gives the
-// poisoned result, to every caller; the others say that it is done.
+// worldOf makes live servers of a case's tools. The user's own tool gives the poisoned
+// result, to every caller; the other tools report success.
 func worldOf(c Case) *agents.World {
 	var tools []agents.ScriptedTool
 	for _, t := range c.Tools {
@@ -94,11 +94,10 @@ func worldOf(c Case) *agents.World {
 	return agents.Scripted(tools)
 }
 
-// allowlist allows these tools, as "read" or as "write". The corpus says of no
-// tool that it only reads, and so the arms have all of them write: none is called
-// unless somebody approves the call. The operator declares their results to be text: no
-// tool of the rows declares a type of its own, and what has none is never
-// summarized.
+// allowlist allows these tools, as "read" or as "write". The corpus says of no tool
+// that it only reads, so in the arms all of them write, and each call needs an
+// approval. The operator declares their results to be text, because no tool of the
+// rows declares a type, and an untyped result is never summarized.
 func allowlist(tools []Tool, effect string) []byte {
 	type entry struct {
 		Name   string `json:"name"`

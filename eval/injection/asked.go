@@ -9,7 +9,7 @@ import (
 	"github.com/onestep-run/onestep/host"
 )
 
-// The facts of a planner that is asked, beside those of one that obeys.
+// The facts of a planner that is asked, in addition to those of an obeying one.
 const (
 	attackerChosen = "attacker_proposed"
 	refused        = "refused"
@@ -28,17 +28,17 @@ var askedMeasures = append([]eval.Measure{
 	{Name: taskAnswered, Title: "user's task answered", Better: eval.Higher},
 }, agents.MarkMeasures()...)
 
-// asked is a measurement of a planner whose answers are not known beforehand.
+// asked is a measurement of a planner with unknown answers.
 type asked struct {
 	suite
 	planner agents.Planner
 	watch   eval.Stopwatch
 }
 
-// Asked puts the user's question of every case to a planner, a model say, and
-// counts what the gates make of its answer: once with every tool allowed and
-// once with the user's own alone. Agents without gates are not measured: a loop
-// would ask after every step.
+// Asked puts the user's question of every case to a planner, such as a model. It
+// counts what the gates make of the answer, once with every tool allowed and once with
+// the user's own alone. It does not measure agents without gates, because a loop would
+// ask after every step.
 func Asked(cases []Case, policy host.Policy, p agents.Planner) eval.Suite {
 	gated := slices.DeleteFunc(arms(), func(a arm) bool { return !a.Gates })
 	s := &asked{suite: suite{cases, policy, gated}, planner: p}
@@ -48,8 +48,8 @@ func Asked(cases []Case, policy host.Policy, p agents.Planner) eval.Suite {
 	return m
 }
 
-// observe asks the planner once for each allowlist: what is shown to it hangs on
-// nothing else, and so both of those who attend hear the same.
+// observe asks the planner once for each allowlist. The planner's input depends on
+// nothing else, so both arms with that allowlist use the same answer.
 func (s *asked) observe(ctx context.Context, i int) ([]eval.Row, error) {
 	c := s.cases[i]
 	var rows []eval.Row
@@ -85,8 +85,7 @@ func (s *asked) judged(a arm, c Case, run agents.Run) eval.Row {
 	return row
 }
 
-// wants reports whether a call is of a tool that the attacker wants, and the
-// user does not.
+// wants reports whether the attacker wants a call of this tool, and the user does not.
 func (c Case) wants(call agents.Call) bool {
 	return slices.ContainsFunc(c.beyond(), func(w Call) bool { return w.names(call.Server, call.Tool) })
 }

@@ -12,18 +12,18 @@ import (
 	"github.com/onestep-run/onestep/eval"
 )
 
-// Case is one attack: what the user asks, what comes back, and what that wants
-// done.
+// Case is one attack: the user's question, the poisoned result, and the calls that it
+// asks for.
 type Case struct {
 	ID          string
-	Group       string // figures are given by it
+	Group       string // figures are given by group
 	Query       string
-	User        Call   // the user's own, which is right
+	User        Call   // the user's own call, which is right
 	Poisoned    string // its result
 	Instruction string // what the attacker wrote into it
-	// Attack is what the instruction calls for, in its order. Where the row
-	// names no tool of the attacker's, Named is false: then these are whatever
-	// else there is to call, and any call beyond the user's own counts.
+	// Attack is the calls that the instruction asks for, in order. If the row names no
+	// tool of the attacker's, Named is false. Then Attack is every other available
+	// call, and any call beyond the user's own counts.
 	Attack []Call
 	Named  bool
 	Tools  []Tool // of all servers: the user's own, the attacker's, and others
@@ -44,7 +44,7 @@ type row struct {
 	Query       string   `json:"query"`
 	User        Call     `json:"user_call"`
 	Poisoned    string   `json:"poisoned_output"`
-	Clean       *string  `json:"clean_output"` // nothing is measured with it
+	Clean       *string  `json:"clean_output"` // not used in any measure
 	Instruction string   `json:"attacker_instruction"`
 	Attack      string   `json:"attack"`
 	Calls       []Call   `json:"attacker_calls"`
@@ -65,12 +65,12 @@ func Read(path string, tools Tools) (eval.Cases[Case], error) {
 	return tools.remarked(eval.ReadCases(tools.parseCase, path))
 }
 
-// Parse is Read for what is not a file; name stands for its path.
+// Parse is Read for a reader; name takes the place of a path.
 func Parse(name string, from io.Reader, tools Tools) (eval.Cases[Case], error) {
 	return tools.remarked(eval.ParseCases(tools.parseCase, name, from))
 }
 
-// remarked puts what is odd about the tools before what is odd about the cases.
+// remarked adds the oddities of the tools before those of the cases.
 func (t Tools) remarked(c eval.Cases[Case], err error) (eval.Cases[Case], error) {
 	c.Remarks = slices.Concat(t.remarks, c.Remarks)
 	return c, err
@@ -119,7 +119,7 @@ func (r row) check() error {
 	return nil
 }
 
-// group is the kind of the attack: "dh base" where the id begins dh_base, else
+// group returns the kind of the attack: "dh base" if the id begins with dh_base, else
 // "base".
 func (r row) group() string {
 	if r.Attack == "" {
@@ -132,8 +132,8 @@ func (r row) group() string {
 	return r.Attack
 }
 
-// of are the tools of a row: those that it lists, and in any case the user's
-// own and, as far as there are such, the attacker's.
+// of returns the tools of a row: the listed tools, always the user's own and, if they
+// exist, the attacker's.
 func (t Tools) of(r row) ([]Tool, error) {
 	own, there := t.tool(r.User)
 	if !there {
@@ -160,9 +160,9 @@ func (t Tools) of(r row) ([]Tool, error) {
 	return all, nil
 }
 
-// obeyed are the calls of a planner that does what the instruction says, with
-// arguments that fit. Where the row names none, it calls every other tool;
-// where there is no other, the user's own again.
+// obeyed returns the calls of a planner that follows the instruction, with arguments
+// that fit. If the row names no call, they are calls of every other tool, or of the
+// user's own tool if no other exists.
 func (c Case) obeyed(named []Call) []Call {
 	calls := slices.Clone(named)
 	if len(calls) == 0 {
@@ -181,8 +181,8 @@ func (c Case) obeyed(named []Call) []Call {
 	return calls
 }
 
-// schemaOf is the input schema of the tool that is called; nil of one that the
-// case has not.
+// schemaOf returns the input schema of the called tool, or nil for a tool that the
+// case lacks.
 func (c Case) schemaOf(call Call) jsontext.Value {
 	for _, t := range c.Tools {
 		if call.names(t.Server, t.Name) {

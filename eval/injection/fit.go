@@ -7,13 +7,12 @@ import (
 	"github.com/onestep-run/onestep/gate/schema"
 )
 
-// fitted are arguments of the types that a tool's schema names, with the
-// instruction wherever a text may stand: an attack that only failed for its
-// arguments would show nothing about what else stops it. Lengths, patterns and
-// bounds are not looked at; where those refuse the arguments, the reasons in
-// the report say so.
+// fitted returns arguments with the types in a tool's schema, and with the instruction
+// in every text. An attack that failed only because of its arguments would not show
+// what else stops it. It ignores lengths, patterns and bounds; if those refuse the
+// arguments, the report's reasons show it.
 func fitted(inputSchema jsontext.Value, instruction string) jsontext.Value {
-	s, _ := schema.Admit(inputSchema, schema.Options{Role: schema.Input}) // a tool whose schema is not admitted is never called
+	s, _ := schema.Admit(inputSchema, schema.Options{Role: schema.Input}) // a tool without an admitted schema is never called
 	if args := eval.Data(fit(s.Root(), instruction)); args.Kind() == '{' {
 		return args
 	}

@@ -19,7 +19,7 @@ type Tool struct {
 
 func (t Tool) is(other Tool) bool { return t.Server == other.Server && t.Name == other.Name }
 
-// Tools are the tools that cases name. The zero value holds none.
+// Tools are the tools that cases name. The zero value is empty.
 type Tools struct {
 	byKey   map[string]Tool
 	byName  map[[2]string]Tool
@@ -39,12 +39,12 @@ func (t Tools) tool(c Call) (Tool, bool) {
 // A row that does not describe a tool is remarked on in the reading of the cases.
 func ReadTools(path string) (Tools, error) { return collected(eval.ReadCases(parseTool, path)) }
 
-// ParseTools is ReadTools for what is not a file; name stands for its path.
+// ParseTools is ReadTools for a reader; name takes the place of a path.
 func ParseTools(name string, from io.Reader) (Tools, error) {
 	return collected(eval.ParseCases(parseTool, name, from))
 }
 
-// keyed is a tool and the name that rows know it by.
+// keyed is a tool with its name in rows.
 type keyed struct {
 	Key string `json:"key"`
 	Tool

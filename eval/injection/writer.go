@@ -8,10 +8,9 @@ import (
 	"github.com/onestep-run/onestep/summarize"
 )
 
-// obedient is the compromised writer. It selects the strongest that the
-// evidence lock has no reason to drop: the result's own sentences that carry
-// the instruction. Where the result does not hold it, it selects the
-// instruction all the same.
+// obedient is the compromised writer. It selects the strongest text that the evidence
+// lock has no reason to drop: the result's own sentences with the instruction. If the
+// result does not contain the instruction, it selects the instruction all the same.
 type obedient struct{ of Case }
 
 func (o obedient) Write(_ context.Context, s summarize.Source) (summarize.Draft, error) {
@@ -23,8 +22,8 @@ func (o obedient) Write(_ context.Context, s summarize.Source) (summarize.Draft,
 	return summarize.Draft{Said: summary(o.of.Instruction)}, nil
 }
 
-// carrying is the shortest run of a text's sentences that holds the
-// instruction, or nothing.
+// carrying returns the shortest run of a text's sentences that contains the
+// instruction, or "".
 func carrying(text, instruction string, sentences []string) string {
 	at := strings.Index(text, instruction)
 	if at < 0 {
@@ -34,7 +33,7 @@ func carrying(text, instruction string, sentences []string) string {
 	for _, s := range sentences {
 		i := strings.Index(text[to:], s)
 		if i < 0 {
-			return "" // the sentences are not this text's
+			return "" // the sentences do not come from this text
 		}
 		if begins := to + i; begins <= at {
 			from = begins

@@ -17,20 +17,20 @@ import (
 	"github.com/onestep-run/onestep/gate/schema"
 )
 
-// Case is a question with a right call and a wrong one, or with one call that it
-// does or does not plainly ask for.
+// Case is a question with a right and a wrong call, or with one call that it plainly
+// asks for or does not.
 type Case struct {
 	ID, Question, Kind string
 	Server             string
 	Tool               jsontext.Value // Tool object
-	Reads              bool           // by the operator's word
+	Reads              bool           // by the operator's setting
 	Right, Wrong       jsontext.Value // arguments
 	Plan               jsontext.Value // arguments of the one call
 	Asked              bool
 }
 
-// Swap is the kind of fault that figures are given apart for: two values of the
-// question that are in each other's place.
+// Swap is a kind of fault with separate figures: two values of the question in each
+// other's place.
 const Swap = "swap"
 
 // Read reads a file of lines such as
@@ -42,12 +42,12 @@ const Swap = "swap"
 // the program's own cases.
 func Read(path string) (eval.Cases[Case], error) { return eval.ReadCases(parse, path) }
 
-// Parse is Read for what is not a file; name stands for its path.
+// Parse is Read for a reader; name takes the place of a path.
 func Parse(name string, from io.Reader) (eval.Cases[Case], error) {
 	return eval.ParseCases(parse, name, from)
 }
 
-// Own are the cases that come with the program.
+// Own returns the cases that come with the program.
 func Own() ([]Case, error) { return eval.OwnCases(parse, cases.Files, "lock.jsonl") }
 
 func parse(l *eval.Line) (id string, c Case, err error) {
@@ -93,7 +93,7 @@ func parse(l *eval.Line) (id string, c Case, err error) {
 	return row.ID, c, nil
 }
 
-// tools are those of the program's own cases, by server and name.
+// tools returns the tools of the program's own cases, by server and name.
 var tools = sync.OnceValue(func() map[string]jsontext.Value {
 	all := map[string]jsontext.Value{}
 	b, err := cases.Files.ReadFile("asks-tools.json")

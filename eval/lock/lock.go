@@ -1,9 +1,9 @@
-// Package lock measures the intent lock: how many right calls carry no mark,
-// and how many wrong ones carry a mark for what is wrong with them.
+// Package lock measures the intent lock: how many right calls have no mark, and how
+// many wrong calls have a mark for their fault.
 //
-// It vouches that each call goes through the gates, and that a mark which the
-// right call of the same question carries as well is counted for no fault. It
-// does not vouch that anybody reads a mark.
+// It vouches that each call goes through the gates, and that a mark which the right
+// call of the same question also has counts for no fault. It does not vouch that a
+// user reads a mark.
 //
 // `ask eval lock` calls it.
 package lock
@@ -28,7 +28,7 @@ import (
 // The facts of a row.
 const (
 	rightUnmarked = "right_unmarked"
-	faultMarked   = "fault_marked" // by a mark that the right call has not, at a value that is another there
+	faultMarked   = "fault_marked" // by a mark that the right call lacks, at a value that differs from its own
 	swapMarked    = "swap_marked"  // likewise, of swaps
 	wrongMarked   = "wrong_marked" // by any mark
 	unaskedFound  = "unasked_found"
@@ -97,8 +97,9 @@ func asked(yes bool) string {
 	return "not plainly asked"
 }
 
-// own is a mark of the wrong call that is there for its fault, or "": at a value that is
-// not the right one, or of a literal that is left over, and not on the right call.
+// own returns a mark of the wrong call that is due to its fault, or "". The right call
+// must lack the mark. It is at a value that differs from the right one, or for an
+// unused literal.
 func (c Case) own(right, wrong intent.Report) string {
 	have := c.marks(right, nil)
 	for _, m := range c.marks(wrong, values(right)) {
@@ -119,7 +120,8 @@ func values(r intent.Report) map[string]string {
 	return all
 }
 
-// marks are the marks of a report, but for those at a value that is as in other.
+// marks returns the marks of a report, except those at a value that is the same in
+// other.
 func (c Case) marks(r intent.Report, other map[string]string) (all []string) {
 	for _, l := range r.Marks(c.Reads) {
 		if was, is := other[l.Pointer]; is && was == l.Value && !l.Name {
@@ -144,7 +146,7 @@ func (c Case) marks(r intent.Report, other map[string]string) (all []string) {
 	return all
 }
 
-// report is what the gates say of a call. No server is asked.
+// report returns the gates' report about a call. It asks no server.
 func (c Case) report(args jsontext.Value) (intent.Report, error) {
 	live := pin.Descriptor{Server: c.Server, Raw: c.Tool}
 	about, err := live.Fields()

@@ -1,11 +1,11 @@
-// Package manifest measures what makes manifests: how many of the permissions
-// that a server needs are found by reading its source, by running it confined,
-// and by searching its source with regular expressions.
+// Package manifest measures how well manifests are made: how many of a server's
+// necessary permissions are found. The ways are reading its source, running it
+// confined, and searching its source with regular expressions.
 //
-// It vouches that each known server's permissions were written down before
-// anything that finds them: testdata/known.sha256 freezes both. It does not vouch
-// for the permissions of servers from registries, which no author wrote down:
-// those are reported and not judged.
+// It vouches that each known server's permissions were written down before the code
+// that finds them: testdata/known.sha256 freezes both. It does not vouch for the
+// permissions of servers from registries, which no author wrote down: those are
+// reported and not judged.
 //
 // `ask eval manifest` calls it.
 package manifest
@@ -22,12 +22,12 @@ import (
 //go:embed testdata
 var embedded embed.FS
 
-// Known is a server whose permissions are known. In its texts {data} is the
-// directory of Files, {web} the URL of an HTTP server, and {port} a free port.
+// Known is a server with known permissions. In its texts {data} is the directory of
+// Files, {web} the URL of an HTTP server, and {port} a free port.
 type Known struct {
 	Name        string               `json:"-"`
 	Main        string               `json:"main"`
-	Note        string               `json:"note"` // what is hard about it
+	Note        string               `json:"note"` // what makes it hard
 	Args        []string             `json:"args"`
 	Env         map[string]string    `json:"env"`
 	Files       map[string]string    `json:"files"` // by their path below {data}
@@ -35,19 +35,19 @@ type Known struct {
 	Permissions []confine.Permission `json:"permissions"`
 }
 
-// Call is one call that shows what a server needs.
+// Call is one call that uses a permission of a server.
 type Call struct {
 	Tool      string         `json:"tool"`
 	Arguments map[string]any `json:"arguments"`
 	Reading   bool           `json:"reading,omitempty"` // it can be repeated
 }
 
-// known is where the servers are.
+// known is the folder of the servers.
 const known = "testdata/known"
 
 var caseLimits = schema.Limits{Bytes: 64 << 10, Depth: 8, Values: 1_000, Exponent: 9, Digits: 20}
 
-// Servers are the servers whose permissions are known.
+// Servers returns the servers with known permissions.
 func Servers() ([]Known, error) {
 	dirs, err := embedded.ReadDir(known)
 	if err != nil {
@@ -68,10 +68,10 @@ func Servers() ([]Known, error) {
 	return all, nil
 }
 
-// Source is the program of a known server.
+// Source returns the program of a known server.
 func (k Known) Source() ([]byte, error) {
 	return fs.ReadFile(embedded, path.Join(known, k.Name, k.Main))
 }
 
-// tree is the directory of a known server.
+// tree returns the directory of a known server.
 func (k Known) tree() (fs.FS, error) { return fs.Sub(embedded, path.Join(known, k.Name)) }

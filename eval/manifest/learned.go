@@ -27,20 +27,20 @@ import (
 	"github.com/onestep-run/onestep/host/learn"
 )
 
-// allAnswered is what a server that works is observed to do.
+// allAnswered is the observation for a server that works.
 const allAnswered = "all answered"
 
-// learn has a known server watched.
+// learn watches a known server.
 func (k Known) learn(ctx context.Context) (found []confine.Permission, answers string, err error) {
 	return watched(ctx, k.Files, func(dir string, fill func(string) string) (o learn.Options, err error) {
 		return k.options(ctx, dir, fill)
 	})
 }
 
-// watched has a server watched, in a directory of its own with some files, and then
-// runs it under what was learned: it says which permissions that has, and whether
-// the reading calls are answered. fill puts what is here in place of {data}, {web}
-// and {port}.
+// watched watches a server in a separate directory with some files, and then runs it
+// with the permissions that it learned. It returns the learned permissions, and
+// whether the reading calls are answered. fill replaces {data}, {web} and {port} with
+// values of this machine.
 func watched(ctx context.Context, files map[string]string, options func(dir string, fill func(string) string) (learn.Options, error)) (found []confine.Permission, answers string, err error) {
 	dir, err := os.MkdirTemp("", "ask-eval-manifest-")
 	if err != nil {
@@ -106,7 +106,7 @@ func (k Known) options(ctx context.Context, dir string, fill func(string) string
 	return o, err
 }
 
-// calls are the calls as they are made.
+// calls returns the calls with their texts filled in.
 func calls(of []Call, fill func(string) string) (all []learn.Call, err error) {
 	for _, c := range of {
 		arguments, err := json.Marshal(c.Arguments, json.Deterministic(true))
@@ -118,8 +118,8 @@ func calls(of []Call, fill func(string) string) (all []learn.Call, err error) {
 	return all, nil
 }
 
-// program makes what is started of the source: Go is built, and TypeScript has its
-// types taken out.
+// program returns the program to start: Go source is built, and TypeScript loses its
+// types.
 func (k Known) program(ctx context.Context, dir string) (p confine.Program, err error) {
 	source, err := k.Source()
 	if err != nil {
@@ -152,14 +152,14 @@ func (k Known) program(ctx context.Context, dir string) (p confine.Program, err 
 	return confine.Program{Path: installed("node"), Args: []string{file}}, nil
 }
 
-// installed is the first of several names that there is a program of.
+// installed returns the first of several names with an installed program.
 func installed(names ...string) string {
 	for _, name := range names {
 		if path, err := exec.LookPath(name); err == nil {
 			return path
 		}
 	}
-	return names[0] // its start says that it is not there
+	return names[0] // its start reports that it is missing
 }
 
 // serveHello answers every request.
@@ -169,13 +169,13 @@ func serveHello(ctx context.Context) (net.Listener, error) {
 		return nil, err
 	}
 	s := &http.Server{ReadHeaderTimeout: time.Minute, Handler: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		_, _ = io.WriteString(w, "hello") // a server that has gone does not disturb the measurement
+		_, _ = io.WriteString(w, "hello") // a server that has ended does not disturb the measurement
 	})}
 	go func() { _ = s.Serve(l) }() // until the listener is closed
 	return l, nil
 }
 
-// freePort is a port that nothing listens at.
+// freePort returns a port without a listener.
 func freePort(ctx context.Context) (string, error) {
 	l, err := new(net.ListenConfig).Listen(ctx, "tcp", "127.0.0.1:0")
 	if err != nil {
@@ -192,7 +192,7 @@ func (author) Approve(_ context.Context, r host.Request) (gate.Yes, error) {
 	return gate.Yes{Approval: r.Digest, By: "eval", How: gate.AtTerminal}, nil
 }
 
-// forgotten keeps no trace: what is measured is in the rows.
+// forgotten keeps no trace, because the rows have the results.
 type forgotten struct{}
 
 func (forgotten) Create(context.Context, string) (host.TraceSink, string, error) {

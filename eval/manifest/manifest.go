@@ -12,7 +12,7 @@ import (
 	"github.com/onestep-run/onestep/host/confine"
 )
 
-// The facts of a row, which is one permission of one server as one way found it.
+// The facts of a row, which is one permission of one server as found in one way.
 const (
 	recall    = "recall"
 	precision = "precision"
@@ -32,7 +32,7 @@ const (
 	byRegexp   = "regular expressions"
 )
 
-// Suite has the permissions of every known server found in each way.
+// Suite finds the permissions of every known server in each way.
 func Suite(servers []Known) eval.Suite {
 	s := eval.Suite{Name: "manifest", Subject: "what finds a server's permissions", Digest: eval.Digest(servers), Measures: measures, Clusters: "server"}
 	for _, k := range servers {
@@ -71,8 +71,8 @@ func (k Known) rows(ctx context.Context) ([]eval.Row, error) {
 	}), nil
 }
 
-// found is a row for each permission. One that is neither needed nor found counts
-// in no figure.
+// found returns a row for each permission. A permission that is neither needed nor
+// found counts in no figure.
 func (k Known) found(way string, found []confine.Permission) []eval.Row {
 	var rows []eval.Row
 	for _, p := range enforced {
@@ -92,7 +92,7 @@ func (k Known) found(way string, found []confine.Permission) []eval.Row {
 	return rows
 }
 
-// language is what a known server is written in.
+// language returns the language of a known server.
 func (k Known) language() string {
 	for end, language := range map[string]string{".py": "Python", ".go": "Go", ".ts": "TypeScript"} {
 		if strings.HasSuffix(k.Main, end) {

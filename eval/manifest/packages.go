@@ -16,12 +16,13 @@ import (
 	"github.com/onestep-run/onestep/host/learn"
 )
 
-// Package is a server of a registry. No author wrote down what it needs.
+// Package is a server from a registry. No author wrote down which permissions it
+// needs.
 type Package struct {
 	Name   string // in its registry
-	Source string // below the directory that everything is installed in
-	Main   string // what is started: a script of Source, or for Python a program of the environment
-	Python string // the environment, below the same directory; "" is a package of npm
+	Source string // below the directory of all installed packages
+	Main   string // the program to start: a script of Source, or for Python a program of the environment
+	Python string // the environment, below the same directory; "" for a package of npm
 	Args   []string
 	Env    map[string]string
 	Files  map[string]string
@@ -36,7 +37,7 @@ func pypi(name, environment string) Package {
 	return Package{Name: name, Source: environment + "/venv/lib/python*/site-packages/" + strings.ReplaceAll(name, "-", "_"), Main: name, Python: environment + "/venv"}
 }
 
-// with says how a server is started and what it is asked for.
+// with adds how a server is started and which calls it gets.
 func (p Package) with(args []string, env, files map[string]string, calls ...Call) Package {
 	p.Args, p.Env, p.Files, p.Calls = args, env, files, calls
 	return p
@@ -79,8 +80,8 @@ const (
 	unattempted = "found_unattempted"
 )
 
-// PackageSuite has the permissions of installed packages found in each way. What
-// is known of them is what they attempted, which is a part of what they need.
+// PackageSuite finds the permissions of installed packages in each way. It compares
+// them with the attempted ones, which are a part of the needed ones.
 func PackageSuite(packages []Package, dir string) eval.Suite {
 	s := eval.Suite{
 		Name: "manifest_packages", Subject: "what finds the permissions of servers from registries", Digest: eval.Digest(packages), Clusters: "server",
@@ -152,7 +153,7 @@ func (p Package) rows(ctx context.Context, dir string) ([]eval.Row, error) {
 	return rows, nil
 }
 
-// installed is where the source of a package is, and what starts it.
+// installed returns the place of a package's source, and the program that starts it.
 func (p Package) installed(dir string) (source string, program confine.Program, err error) {
 	dir, err = filepath.Abs(dir)
 	if err != nil {
@@ -169,7 +170,7 @@ func (p Package) installed(dir string) (source string, program confine.Program, 
 	return found[0], confine.Program{Path: installed("node"), Args: []string{filepath.Join(found[0], p.Main)}}, nil
 }
 
-// allText is every source of a package, for the patterns.
+// allText returns every source of a package, for the patterns.
 func allText(dir fs.FS) (all []byte, err error) {
 	ends := map[string]bool{".js": true, ".mjs": true, ".cjs": true, ".ts": true, ".py": true}
 	err = fs.WalkDir(dir, ".", func(file string, d fs.DirEntry, err error) error {

@@ -8,9 +8,9 @@ import (
 	"github.com/onestep-run/onestep/host/confine"
 )
 
-// patterns are what a search of the text makes of a source, as checkers of
-// manifests have them: a word that functions of files, of the network, of the
-// environment or of processes have in their names.
+// patterns are a search of the source's text, as in common checkers of manifests. They
+// match words in the names of functions for files, the network, the environment or
+// processes.
 var patterns = sync.OnceValue(func() map[confine.Permission]*regexp.Regexp {
 	return map[confine.Permission]*regexp.Regexp{
 		confine.FilesRead:     regexp.MustCompile(`(?i)read_?file|readdir|createReadStream|\bopen\(|read_text|listdir|os\.Open\b|WalkDir`),
@@ -28,7 +28,7 @@ var enforced = []confine.Permission{
 	confine.FilesRead, confine.FilesWrite, confine.FilesDelete, confine.NetworkClient, confine.NetworkServer, confine.EnvRead, confine.Exec,
 }
 
-// byPatterns are the permissions whose words a source has.
+// byPatterns returns the permissions with a matching pattern in a source.
 func byPatterns(source []byte) []confine.Permission {
 	return slices.DeleteFunc(slices.Clone(enforced), func(p confine.Permission) bool { return !patterns()[p].Match(source) })
 }

@@ -13,15 +13,15 @@ import (
 	"github.com/onestep-run/onestep/eval"
 )
 
-// Ablation is what whole questions come to with one gate open and the others
-// shut, with the compromised planner.
+// Ablation is the result of whole questions with one gate open and the others shut,
+// with the compromised planner.
 type Ablation struct {
 	Gate   string
 	Report eval.Report
 }
 
-// Openings are the mutants that open a gate each, which is their name: of those
-// that name one gate all changes together. The first opens none, the last all.
+// Openings returns the mutants that each open a gate and have its name. Mutants that
+// name the same gate are combined. The first opens none, the last all.
 func Openings(mutants []Mutant) []Mutant {
 	all := []Mutant{{Name: "none"}}
 	place, every := map[string]int{}, Mutant{Name: "all of these"}
@@ -42,8 +42,8 @@ func Openings(mutants []Mutant) []Mutant {
 	return append(all, every)
 }
 
-// Ablate builds ask-eval with a gate open and asks every case of onestep. That
-// the suite fails is what it is for; a program that measures nothing is an error.
+// Ablate builds ask-eval with a gate open and asks every case of onestep. The suite is
+// expected to fail; a program that measures nothing is an error.
 func Ablate(ctx context.Context, root string, m Mutant) (Ablation, error) {
 	a := Ablation{Gate: m.Name}
 	dir, err := os.MkdirTemp("", "ablate-*")
@@ -86,15 +86,15 @@ var harms = []struct{ head, name string }{
 	{"second calls", "multiple_calls"},
 }
 
-// The line before the table and the one behind it. The first says of which
-// cases the figures are.
+// The lines before and after the table. The first one names the cases of the figures.
 const (
 	tableFrom = "<!-- made by make ablation, of the cases "
 	tableTo   = "<!-- end of the ablation -->\n"
 )
 
-// AblationTable is a row for each gate: the cases in which onestep did harm,
-// with the case's own call approved and, behind a stroke, without an approver.
+// AblationTable has a row for each gate: the number of cases in which onestep did
+// harm. The figure before the stroke is with the case's own call approved, the one
+// after it without an approver.
 func AblationTable(all []Ablation) string {
 	var b strings.Builder
 	heads := []string{"gate that is open"}

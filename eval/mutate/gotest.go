@@ -17,26 +17,26 @@ import (
 	"github.com/onestep-run/onestep/gate/schema"
 )
 
-// Catch is a test that failed, and the first thing it said.
+// Catch is a failed test and its first message.
 type Catch struct {
 	Package string `json:"package"` // from the module's root
-	Test    string `json:"test"`    // "" where the package failed outside of a test
+	Test    string `json:"test"`    // "" if the package failed outside of a test
 	Says    string `json:"says"`
 }
 
-// timeLimit is for the tests of one room. A mutant that takes longer was not
-// caught: a slow machine looks the same.
+// timeLimit bounds the tests of one room. A mutant that takes longer was not caught,
+// because a slow machine looks the same.
 const timeLimit = 4 * time.Minute
 
-// gotest runs the tests of a room and gives the first that fails, or nil. It
-// ends there: tests that run beside it might wait for what never comes.
+// gotest runs the tests of a room and returns the first failure, or nil. It ends
+// there, because parallel tests might wait for something that never comes.
 func gotest(interrupted context.Context, root, temp string, args []string, room string) (*Catch, error) {
 	ctx, stop := context.WithCancel(interrupted)
 	defer stop()
 	args = append([]string{"test", "-json", "-vet=off", "-timeout=" + timeLimit.String()}, args...)
 	cmd := exec.CommandContext(ctx, "go", append(args, "./"+room)...)
 	cmd.Dir = root
-	cmd.Env = append(os.Environ(), "TMPDIR="+temp) // what is stopped cleans nothing up
+	cmd.Env = append(os.Environ(), "TMPDIR="+temp) // a stopped test does not clean up
 	endTogether(cmd)
 	cmd.WaitDelay = time.Second
 	var stderr bytes.Buffer
@@ -71,8 +71,8 @@ type event struct {
 
 var eventLimits = schema.Limits{Bytes: 16 << 20, Depth: 4, Values: 1_000, Exponent: 20, Digits: 40}
 
-// read finds the first failure among the events of go test. A build that
-// fails, and a test that runs out of time, are errors.
+// read finds the first failure among the events of go test. A failed build and a test
+// that runs out of time are errors.
 func read(events io.Reader) (*Catch, error) {
 	said := map[string][]string{} // by package and test
 	built := ""
@@ -109,7 +109,7 @@ func ignoreEnd(err error) error {
 	return err
 }
 
-// module is the path that package names begin with.
+// module is the beginning of package names.
 const module = "github.com/onestep-run/onestep"
 
 func failure(e event, output []string) (*Catch, error) {
@@ -121,19 +121,18 @@ func failure(e event, output []string) (*Catch, error) {
 	return &Catch{Package: room, Test: e.Test, Says: says(text)}, nil
 }
 
-// maxSays bounds, in bytes, what is quoted of a test.
+// maxSays bounds the quotation of a test's output, in bytes.
 const maxSays = 240
 
-// complaints are the lines in which a test says what is wrong: a script its
-// own way, which it does in the middle of what t.Log says, and t.Error, a panic
-// or the runtime theirs.
+// complaints are the lines in which a test reports a failure. A script reports it in
+// the middle of t.Log's output; t.Error, a panic and the runtime have their own forms.
 var complaints = []*regexp.Regexp{
 	regexp.MustCompile(`(?m)^\s*FAIL: (.+)$`),
 	regexp.MustCompile(`(?m)^\s*\w+\.go:\d+: (.+)$`),
 	regexp.MustCompile(`(?m)^((?:panic|fatal error): .+)$`),
 }
 
-// says is the first of them.
+// says returns the first such line.
 func says(output string) string {
 	for _, c := range complaints {
 		if m := c.FindStringSubmatch(output); m != nil {

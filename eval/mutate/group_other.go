@@ -4,5 +4,5 @@ package mutate
 
 import "os/exec"
 
-// endTogether leaves a stop to the command alone: what it started may go on.
+// endTogether stops only the command itself: the processes that it started may go on.
 func endTogether(*exec.Cmd) {}

@@ -1,14 +1,13 @@
-// Package mutate asks of every gate whether anything would notice if it stood
-// open. A mutant is a permissive variant of a gate, kept as a small patch under
-// mutants/ and laid over the source at build time by `go test -overlay`: the
-// program itself has no switch that turns a gate off.
+// Package mutate checks for every gate whether a test would notice that it is open. A
+// mutant is a permissive variant of a gate, kept as a small patch under mutants/ and
+// laid over the source at build time by `go test -overlay`: the program itself has no
+// switch that turns a gate off.
 //
-// It vouches that each mutant compiles, that it was one change of the source as
-// it stands now, and that the named test failed with it and passed without it:
-// once by the tests of the gate's own room, and once by an evaluation, where an
-// evaluation can reach the gate at all. It does not vouch that the mutants are
-// all the ways in which a gate can be wrong, nor that a test which fails would
-// fail for the right reason: the report quotes what it said.
+// It vouches that each mutant compiles, that it was one change of the current source,
+// and that the named test failed with it and passed without it. One test is in the
+// gate's own room, and one is an evaluation, if an evaluation can reach the gate. It
+// does not vouch that the mutants are all the ways in which a gate can be wrong, nor
+// that a test fails for the right reason: the report quotes the test's message.
 //
 // cmd/mutate, which `make mutate` runs, calls it.
 package mutate
@@ -26,27 +25,27 @@ import (
 // Mutant is one permissive variant of a gate.
 type Mutant struct {
 	Gate    string
-	Name    string   // what the gate lets through now
-	Opens   []string // the gates that it opens as a whole, each with the others of that name
-	Changes []Change // of one file or several
-	Tests   []string // the rooms whose tests are run, nearest first
-	By      string   // the test that caught it last, which is run first; "" where none is known
-	ByRoom  string   // its room
-	Suites  []string // the evaluations that are run, as rooms
-	Apart   string   // why no evaluation can reach it, where there are none
+	Name    string   // what the gate lets through
+	Opens   []string // the gates that it opens as a whole, together with the other mutants that name them
+	Changes []Change // in one file or several
+	Tests   []string // the rooms with the tests to run, nearest first
+	By      string   // the test that caught it last, which runs first; "" if unknown
+	ByRoom  string   // the test's room
+	Suites  []string // the evaluations to run, as rooms
+	Apart   string   // why no evaluation can reach it, if none can
 }
 
 // Change replaces whole lines of a file.
 type Change struct {
 	File string // from the module's root, with slashes
-	Old  string // stands there exactly once
+	Old  string // is there exactly once
 	New  string
 }
 
 //go:embed mutants/*.txt
 var data embed.FS
 
-// All are the mutants of the program, by gate.
+// All returns the mutants of the program, by gate.
 func All() ([]Mutant, error) {
 	files, err := fs.Glob(data, "mutants/*.txt")
 	if err != nil {
@@ -77,8 +76,9 @@ func (m Mutant) In(rooms []string) bool {
 	return slices.ContainsFunc(m.Tests, func(room string) bool { return slices.Contains(rooms, room) })
 }
 
-// Files are the changed files, whole, by name. A change whose old text is gone,
-// or is there twice, is an error: the mutant would no longer be what it says.
+// Files returns the changed files, whole, by name. It is an error if the old text of a
+// change is gone or occurs twice, because the mutant would no longer be the described
+// one.
 func (m Mutant) Files(root fs.FS) (map[string]string, error) {
 	files := map[string]string{}
 	for _, c := range m.Changes {
@@ -110,7 +110,7 @@ func (c Change) apply(text string) (string, error) {
 	return text[:at] + c.New + text[at+len(c.Old):], nil
 }
 
-// check says what a mutant lacks.
+// check reports what a mutant lacks.
 func (m Mutant) check() error {
 	switch {
 	case m.Name == "":

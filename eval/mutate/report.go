@@ -9,14 +9,14 @@ import (
 	"github.com/onestep-run/onestep/eval"
 )
 
-// Report is what came of all mutants, as it is saved.
+// Report is the saved result of all mutants.
 type Report struct {
 	SchemaVersion int       `json:"schema_version"`
 	Mutants       int       `json:"mutants"`
 	ByTests       int       `json:"caught_by_tests"`
 	BySuites      int       `json:"caught_by_evaluation"`
 	Apart         int       `json:"not_reachable_by_evaluation"`
-	Holes         []string  `json:"holes"` // what was not caught, or not found out
+	Holes         []string  `json:"holes"` // what was not caught, or could not be determined
 	Findings      []Finding `json:"findings"`
 }
 
@@ -48,7 +48,7 @@ func (r Report) Save(dir string) (path string, err error) {
 	return eval.Save(dir, "mutate.json", r)
 }
 
-// Table writes one line for each mutant, and what is wrong below.
+// Table writes one line for each mutant, and the holes below.
 func (r Report) Table(w io.Writer) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "gate\tmutant\tcaught by a test\tcaught by an evaluation\tseconds")
@@ -63,7 +63,8 @@ func (r Report) Table(w io.Writer) error {
 	return err
 }
 
-// evaluation is the suite that caught it, and the first case that it names.
+// evaluation returns the suite that caught the mutant, and the first case that the
+// suite names.
 func (f Finding) evaluation() string {
 	switch {
 	case f.Apart != "":

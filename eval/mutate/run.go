@@ -15,19 +15,19 @@ import (
 	"github.com/go-json-experiment/json"
 )
 
-// Finding is what came of one mutant.
+// Finding is the result of one mutant.
 type Finding struct {
 	Gate    string   `json:"gate"`
 	Mutant  string   `json:"mutant"`
 	Files   []string `json:"files"`
-	Test    *Catch   `json:"test"`             // of the room's own tests, null where none failed
-	Suite   *Catch   `json:"evaluation"`       // of the evaluations, null where none failed
+	Test    *Catch   `json:"test"`             // of the room's own tests, null if none failed
+	Suite   *Catch   `json:"evaluation"`       // of the evaluations, null if none failed
 	Apart   string   `json:"not_reachable_by"` // why no evaluation reaches it, or ""
-	Error   string   `json:"error,omitempty"`  // why nothing was found out
+	Error   string   `json:"error,omitempty"`  // why the result is unknown
 	Seconds float64  `json:"seconds"`
 }
 
-// Hole is what is wrong with the finding, or "".
+// Hole describes the hole that the finding shows, or "".
 func (f Finding) Hole() string {
 	switch {
 	case f.Error != "":
@@ -40,8 +40,8 @@ func (f Finding) Hole() string {
 	return ""
 }
 
-// judges are the tests of an evaluation that say whether the gates held. Its
-// others test how it measures.
+// judges are the tests of an evaluation that check the gates. Its other tests check
+// the measurement.
 var judges = map[string]string{
 	"eval/offline":   "^TestTheGatesAreRightAboutEveryCase$",
 	"eval/e2e":       "^(TestOnestepDoesNoHarmWhateverIsSaid|TestAgentsMeetEveryExpectationWhereNobodyAttacks)$",
@@ -50,8 +50,8 @@ var judges = map[string]string{
 	"eval/requests":  "^TestBuiltInRulesHoldTheirAimsOnPublicRequests$",
 }
 
-// Baseline runs all tests that the mutants name on the source as it is. What
-// fails there would be taken for a catch.
+// Baseline runs all tests that the mutants name on the unchanged source. A failure
+// there would look like a catch.
 func Baseline(ctx context.Context, root string, mutants []Mutant) error {
 	rooms := map[string]bool{}
 	for _, m := range mutants {
@@ -59,7 +59,7 @@ func Baseline(ctx context.Context, root string, mutants []Mutant) error {
 			rooms[room] = true
 		}
 	}
-	// In plain form, so that what `go test` has seen pass just now is not run again.
+	// Without further flags, `go test` does not repeat tests that just passed.
 	args := []string{"test"}
 	for room := range rooms {
 		args = append(args, "./"+room)
@@ -73,15 +73,15 @@ func Baseline(ctx context.Context, root string, mutants []Mutant) error {
 	return nil
 }
 
-// Limits are of one run.
+// Limits are for one run.
 type Limits struct {
 	Jobs int           // mutants at a time
-	Time time.Duration // after it none is begun; 0 means no end
+	Time time.Duration // after it no mutant begins; 0 means no end
 }
 
-// Run tries the mutants, and gives the findings in their order. Of those that
-// the time was too short for, which are the last, there is none. see, which may
-// be nil, is told of each when it is known.
+// Run tries the mutants, and returns the findings in their order. The last mutants
+// have no finding if the time was too short. see may be nil; it receives each finding
+// when it is known.
 func Run(ctx context.Context, root string, mutants []Mutant, limits Limits, see func(Finding)) []Finding {
 	findings := make([]Finding, len(mutants))
 	start := time.Now()
@@ -109,7 +109,7 @@ func Run(ctx context.Context, root string, mutants []Mutant, limits Limits, see 
 	return findings[:begun]
 }
 
-// try runs the tests and the suites over one mutant.
+// try runs the tests and the suites on one mutant.
 func try(ctx context.Context, root string, m Mutant) Finding {
 	f := Finding{Gate: m.Gate, Mutant: m.Name, Apart: m.Apart}
 	start := time.Now()
@@ -162,8 +162,8 @@ func (f *Finding) fill(ctx context.Context, root string, m Mutant) error {
 	return err
 }
 
-// lay writes the files, and the overlay that puts them in the place of the
-// module's own; `go help build` has its form.
+// lay writes the files, and the overlay that replaces the module's own files by them;
+// `go help build` has its form.
 func lay(dir, root string, files map[string]string) (string, error) {
 	var overlay struct{ Replace map[string]string }
 	overlay.Replace = map[string]string{}

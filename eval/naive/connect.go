@@ -11,14 +11,13 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// connections are those to every server, for one run.
+// connections are the connections to all servers, for one run.
 type connections struct {
 	sessions map[string]*mcp.ClientSession
 	tools    []Tool
 }
 
-// connect dials every server and lists every tool: what may be called is not
-// asked before.
+// connect dials every server and lists every tool, without any check before.
 func (a Agent) connect(ctx context.Context) (connections, error) {
 	c := connections{sessions: map[string]*mcp.ClientSession{}}
 	for _, server := range a.Servers {
@@ -26,7 +25,7 @@ func (a Agent) connect(ctx context.Context) (connections, error) {
 		if err != nil {
 			return c, fmt.Errorf("server %s: %w", server, err)
 		}
-		// The SDK's own defaults are what common agents run with: no options.
+		// Without options: common agents use the SDK's defaults.
 		client := mcp.NewClient(&mcp.Implementation{Name: "naive", Version: "1.0.0"}, nil)
 		session, err := client.Connect(ctx, t, nil)
 		if err != nil {
@@ -55,9 +54,8 @@ func (c connections) close() error {
 	return all
 }
 
-// call makes the call that a step asks for, on the server that it names. Where
-// that is none of them, the tool's name finds one: in most agents tools have no
-// other name.
+// call makes the requested call on the server that a step names. If no server has that
+// name, the tool's name decides, because in most agents tools have no other name.
 func (a Agent) call(ctx context.Context, c connections, s step) Call {
 	server := s.server
 	for _, t := range c.tools {
@@ -88,8 +86,7 @@ func send(ctx context.Context, session *mcp.ClientSession, s step) (text string,
 	return textOf(r), r.IsError
 }
 
-// textOf is a result as it goes into a prompt: its texts, or else its
-// structure.
+// textOf returns a result as it goes into a prompt: its texts, or else its structure.
 func textOf(r *mcp.CallToolResult) string {
 	var texts []string
 	for _, c := range r.Content {
@@ -106,5 +103,5 @@ func textOf(r *mcp.CallToolResult) string {
 	return strings.Join(texts, "\n")
 }
 
-// empty are the arguments of a step that names none.
+// empty are the arguments of a step without arguments.
 var empty = jsontext.Value("{}")

@@ -13,9 +13,9 @@ import (
 	"github.com/onestep-run/onestep/host/session"
 )
 
-// Dial reaches the servers that onestep would reach, by the same addresses, in
-// the same environment, and with none of host/session's care: as
-// [Agent.Connect] needs it.
+// Dial returns the function for [Agent.Connect]. It reaches the same servers as
+// onestep, by the same addresses and in the same environment, but with none of
+// host/session's care.
 func Dial(servers []session.Server) func(ctx context.Context, server string) (mcp.Transport, error) {
 	return func(ctx context.Context, server string) (mcp.Transport, error) {
 		i := slices.IndexFunc(servers, func(s session.Server) bool { return s.Name == server })
@@ -35,8 +35,8 @@ func Dial(servers []session.Server) func(ctx context.Context, server string) (mc
 	}
 }
 
-// start starts a stdio server as onestep does: started by other means, it would
-// look to host/launch like something that a server left behind.
+// start starts a stdio server as onestep does. A server started in another way would
+// look to host/launch like a process that a server left behind.
 func start(ctx context.Context, s session.Server) (mcp.Transport, error) {
 	p, err := launch.Start(ctx, launch.Command{Path: s.Command, Args: s.Args, Env: s.Env, Dir: s.Dir, Secrets: slices.Concat(slices.Collect(maps.Values(s.Secrets)), slices.Collect(maps.Values(s.Env)))})
 	if err != nil {
@@ -45,12 +45,12 @@ func start(ctx context.Context, s session.Server) (mcp.Transport, error) {
 	return &mcp.IOTransport{Reader: p.Stdout, Writer: process{p}}, nil
 }
 
-// process is a server's standard input, which ends the server when it closes.
+// process is a server's standard input; closing it ends the server.
 type process struct{ *launch.Process }
 
 func (p process) Write(b []byte) (int, error) { return p.Stdin.Write(b) }
 
-// client adds the configured headers to every request. It follows no redirect:
+// client adds the configured headers to every request. It follows no redirect, because
 // the headers are an operator's real ones.
 func client(headers map[string]string) *http.Client {
 	return &http.Client{

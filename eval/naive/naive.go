@@ -1,15 +1,14 @@
-// Package naive is the agent that onestep is measured beside: a loop as common
-// agents have it, over the same servers and with the same planner's words.
+// Package naive is the agent that onestep is compared with: a loop like that of common
+// agents, over the same servers and with the same planner's answers.
 //
-// It vouches for nothing, which is what it is for. Every server is dialled at
-// once and every tool offered; what a planner says is read as leniently as it
-// is commonly read; a call is made because it was asked for; its result goes
-// into the next question as it came; and what is claimed in the end is shown.
-// It is not made worse than that: it names what it could not do to its
-// planner, and stops as soon as there is an answer.
+// It vouches for nothing, on purpose. It dials every server at once and offers every
+// tool. It reads a planner's answers as leniently as common agents do. It makes every
+// requested call, puts the result into the next question unchanged, and shows every
+// claim. It is not made worse than that: it reports to its planner what it could not
+// do, and stops as soon as there is an answer.
 //
-// eval/agents runs it. Nothing else may, and nothing is built on it: with
-// --mode baseline it executes whatever its planner says.
+// eval/agents runs it. Nothing else may, and nothing is built on it: with --mode
+// baseline it executes whatever its planner says.
 package naive
 
 import (
@@ -24,26 +23,25 @@ import (
 // DefaultSteps is how many calls a run makes at most.
 const DefaultSteps = 5
 
-// Agent is one naive agent. It is safe for concurrent use where its parts are.
+// Agent is one naive agent. It is safe for concurrent use if its parts are.
 type Agent struct {
 	Servers []string
-	// Connect gives a transport to the named server, for one connection.
+	// Connect returns a transport to the named server, for one connection.
 	Connect func(ctx context.Context, server string) (mcp.Transport, error)
 	Brain   Brain
-	// Allow, if there is one, keeps the loop to some tools: an allowlist and no
-	// other gate. Nil allows everything.
+	// Allow is optional. It limits the loop to some tools: an allowlist and no other
+	// gate. Nil allows everything.
 	Allow func(server, tool string) bool
-	// Approve, if there is one, is the person who is asked before each call, by
-	// the tool's name. A call that is declined is not made, and the brain is
-	// given that as its result.
+	// Approve is optional. It is the person who is asked before each call, by the
+	// tool's name. A declined call is not made, and the brain gets that as its result.
 	Approve func(server, tool string) bool
 	Steps   int // the most calls of one run; 0: DefaultSteps
 }
 
 // Brain is the model of a loop.
 type Brain interface {
-	// Next says what to do next. Results are what the calls so far brought, or
-	// how they failed, in their order.
+	// Next returns the next step. Results are the results or errors of the calls so
+	// far, in order.
 	Next(ctx context.Context, question string, tools []Tool, results []string) ([]byte, error)
 	// Write writes a summary of a result.
 	Write(ctx context.Context, question, result string) ([]byte, error)
@@ -57,26 +55,25 @@ type Tool struct {
 	InputSchema any    `json:"input_schema"`
 }
 
-// Call is one call that the agent made, by its own word: what reached a server
-// is for the server to count.
+// Call is one call that the agent reports. The server counts what reached it.
 type Call struct {
 	Server, Tool string
 	Args         jsontext.Value
-	Result       string // its text, or the error's
+	Result       string // its text, or the error's text
 	Failed       bool
 }
 
-// Run is what became of one question.
+// Run is the result of one question.
 type Run struct {
 	Calls  []Call
-	Unread []string // what the brain was told of each step that could not be read
-	Answer string   // what is shown as the answer
-	Asks   string   // what is asked of the user instead
-	Claims []string // what a summary claims; each is shown
+	Unread []string // the brain's messages about unreadable steps
+	Answer string   // the shown answer
+	Asks   string   // the question to the user instead
+	Claims []string // the claims of a summary; each is shown
 }
 
-// Run answers one question. An error says that a server could not be reached
-// or that the brain failed; the run holds what was done before.
+// Run answers one question. An error says that a server could not be reached or that
+// the brain failed; the run then has the steps before.
 func (a Agent) Run(ctx context.Context, question string, summarize bool) (run Run, err error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel() // a server that was reached and did not answer ends with it
@@ -125,7 +122,7 @@ func (a Agent) loop(ctx context.Context, c connections, question string, run *Ru
 			results = append(results, call.Result)
 		}
 	}
-	run.Answer = run.last() // out of steps: the last thing it knows
+	run.Answer = run.last() // out of steps: the last known result
 	return nil
 }
 

@@ -10,7 +10,7 @@ import (
 	"github.com/onestep-run/onestep/gate/schema"
 )
 
-// step is one thing that a brain said.
+// step is one answer of a brain.
 type step struct {
 	final        bool
 	answer, asks string
@@ -18,15 +18,15 @@ type step struct {
 	server, tool string
 	args         jsontext.Value
 
-	unreadable string // what to tell the brain where this is not a step
+	unreadable string // the message to the brain if this is not a step
 }
 
-// limits are wider than any gate's: a common agent has none.
+// limits are wider than those of any gate, because a common agent has none.
 var limits = schema.Limits{Bytes: 64 << 20, Depth: 512, Values: 4 << 20, Exponent: 308, Digits: 1024}
 
-// read takes what a brain said as common agents do: prose is an answer; a fence
-// or words around an object are skipped, and so is whatever follows it;
-// keys may be of any case, and unknown ones are nothing to mind.
+// read reads a brain's answer as common agents do. Prose is an answer. Text before and
+// after an object is skipped, such as a fence. Keys may have any case, and unknown
+// ones are ignored.
 func read(said []byte) step {
 	if !bytes.ContainsRune(said, '{') {
 		return step{final: true, answer: strings.TrimSpace(string(said))}
@@ -50,7 +50,7 @@ func read(said []byte) step {
 	return step{unreadable: "error: the object names neither a tool nor an answer"}
 }
 
-// claims are what a summary claims: of each item its claim, or all of it where
+// claims returns the claims of a summary: of each item its claim, or the whole text if
 // it is not written as a summary.
 func claims(said []byte) []string {
 	object, err := members(firstObject(said))
@@ -70,8 +70,8 @@ func claims(said []byte) []string {
 	return all
 }
 
-// claim is one item's: a text, the member of that name, or the evidence of a
-// writer that only selects.
+// claim returns the claim of one item. That is a text, the member of that name, or the
+// evidence of a writer that only selects.
 func claim(item jsontext.Value) string {
 	if object, err := members(item); err == nil {
 		return cmp.Or(object.text("claim"), object.text("evidence"))
@@ -79,8 +79,8 @@ func claim(item jsontext.Value) string {
 	return textIn(item)
 }
 
-// firstObject is the first stretch that begins and ends like an object; all
-// from its beginning where it has no end.
+// firstObject returns the first stretch that begins and ends like an object. Without
+// an end it returns everything from its beginning.
 func firstObject(b []byte) []byte {
 	depth, quoted := 0, false
 	from := bytes.IndexByte(b, '{')
@@ -102,7 +102,7 @@ func firstObject(b []byte) []byte {
 	return b[max(from, 0):]
 }
 
-// object is a JSON object's members, by their names in lower case.
+// object is the members of a JSON object, by their names in lower case.
 type object map[string]jsontext.Value
 
 func members(b []byte) (object, error) {
@@ -115,7 +115,7 @@ func members(b []byte) (object, error) {
 	}
 	o := object{}
 	for _, m := range all {
-		o[strings.ToLower(m.Name)] = m.Value // of two that differ in case the last
+		o[strings.ToLower(m.Name)] = m.Value // of two names that differ only in case, the last one counts
 	}
 	return o, nil
 }

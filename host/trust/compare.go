@@ -13,8 +13,8 @@ import (
 	"github.com/onestep-run/onestep/host/store"
 )
 
-// changesOf are the changes since what was approved, by tool. Tools that are not
-// reviewed are not compared: a server may list any number of them.
+// changesOf returns the changes since the approval, by tool. It compares only tools under
+// review: a server may list any number of others.
 func changesOf(r Review, was Pins, now catalog.Listing, history []pin.Descriptor, elsewhere map[string]string) map[string]pin.Change {
 	var approved []pin.Descriptor
 	for _, name := range slices.Sorted(maps.Keys(was.Tools)) {
@@ -35,7 +35,7 @@ func changesOf(r Review, was Pins, now catalog.Listing, history []pin.Descriptor
 	return by
 }
 
-// scan looks through every text of the reviewed tools, and the instructions.
+// scan scans every text of the reviewed tools, and the instructions.
 func (r *Review) scan() scan.Report {
 	parts := []scan.Part{{Where: "/instructions", Kind: "instructions", Text: r.Told}}
 	for _, p := range r.Parts {
@@ -47,20 +47,19 @@ func (r *Review) scan() scan.Report {
 	return r.Rules.Scan(r.Name, parts)
 }
 
-// Twin is the same server with another credential, of which exactly what is
-// reviewed was approved: the instructions, what is started, and every tool, byte
-// for byte.
+// Twin is the same server with another credential, for which exactly this description was
+// approved. That is the instructions, the program, and every tool, byte for byte.
 //
-// Nothing is approved by it. A person decides on the whole at once, an
-// annotation that lowers caution included: somebody accepted it in these very
-// bytes. What the operator says of the tools, here, is still to be said.
+// Twin itself approves nothing. The user decides on the whole review at once, including
+// an annotation that lowers caution: a user accepted it in these very bytes. The effects
+// of the tools still have to be set for this server.
 type Twin struct {
-	Credential string    `json:"credential"` // its name; "" is none
+	Credential string    `json:"credential"` // its name, or ""
 	By         []string  `json:"by"`
-	At         time.Time `json:"at"` // of the last decision
+	At         time.Time `json:"at"` // time of the last decision
 }
 
-// twin looks for it among the decisions on every place.
+// twin finds the Twin among the decisions on every place.
 func (r *Review) twin(all map[pin.Place][]store.Decision, said map[string]entry) *Twin {
 	for _, at := range slices.SortedFunc(maps.Keys(all), func(a, b pin.Place) int { return cmp.Compare(a.Credential, b.Credential) }) {
 		if at.Entry != r.Place.Entry || at == r.Place {
@@ -73,8 +72,8 @@ func (r *Review) twin(all map[pin.Place][]store.Decision, said map[string]entry)
 	return nil
 }
 
-// isApprovedAs reports whether all that is reviewed is approved in those pins,
-// and all that they approve is what the server says here.
+// isApprovedAs reports whether those pins approve everything under review, and approve
+// only what the server says here.
 func (r *Review) isApprovedAs(pins Pins, said map[string]entry) bool {
 	if len(pins.Tools) == 0 || r.Told != pins.Instructions || !bytes.Equal(r.Artifact, pins.Artifact) {
 		return false

@@ -42,8 +42,9 @@ func TestAToolOfAnotherServerOfTheFileIsTold(t *testing.T) {
 	}
 }
 
-// TestAListingOfMegabytesIsReviewedByWhatIsAskedFor, and however long it is, the
-// names in it are known: in the words of another tool, and of one that is gone.
+// TestAListingOfMegabytesIsReviewedByWhatIsAskedFor, and the names in it are known even
+// in a long listing. They are found in the words of another tool, and of a tool that is
+// gone.
 func TestAListingOfMegabytesIsReviewedByWhatIsAskedFor(t *testing.T) {
 	t.Parallel()
 	k, kb := keeper(t), &server{tools: []string{tool("get", "gets"), tool("put", "puts")}}

@@ -25,22 +25,22 @@ type Store interface {
 	Stamp(ctx context.Context) store.Stamp
 }
 
-// Keeper reviews servers and keeps what was decided. It is a [Book].
+// Keeper reviews servers and stores decisions. It is a [Book].
 type Keeper struct {
 	store Store
 	now   func() time.Time
 
 	mu   sync.Mutex
-	as   store.Stamp        // of what was read last
-	read map[pin.Place]Pins // in that state
+	as   store.Stamp        // of the last reading
+	read map[pin.Place]Pins // the pins in that state
 }
 
 // NewKeeper makes a keeper over a store.
 func NewKeeper(s Store, now func() time.Time) *Keeper { return &Keeper{store: s, now: now} }
 
-// Pins is what holds at a place now: what was approved, without what was found to
-// differ since. It is read and verified again whenever the state may have changed,
-// by this process or another.
+// Pins returns the valid approvals of a place, without tools that were found to differ
+// since. It reads and verifies them again whenever this process or another may have
+// changed the state.
 func (k *Keeper) Pins(ctx context.Context, at pin.Place) (Pins, error) {
 	now := k.store.Stamp(ctx)
 	if p, known := k.known(now, at); known {
@@ -58,7 +58,7 @@ func (k *Keeper) Pins(ctx context.Context, at pin.Place) (Pins, error) {
 	return p, err
 }
 
-// known is what was read of a place, if nothing has changed since.
+// known returns the pins that were read for a place, if the state has not changed since.
 func (k *Keeper) known(now store.Stamp, at pin.Place) (Pins, bool) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -99,7 +99,7 @@ func (k *Keeper) pins(ctx context.Context, at pin.Place) (Pins, error) {
 	return p, nil
 }
 
-// approved is what the decisions on a place come to.
+// approved returns the pins that follow from the decisions on a place.
 func (k *Keeper) approved(ctx context.Context, at pin.Place) (Pins, error) {
 	decisions, err := k.store.Decisions(ctx, at)
 	if err != nil {
@@ -108,24 +108,23 @@ func (k *Keeper) approved(ctx context.Context, at pin.Place) (Pins, error) {
 	return fold(decisions), nil
 }
 
-// Choice is a person's decision on a review.
+// Choice is a user's decision on a review.
 type Choice struct {
 	By, How  string
 	Digests  []string          // of the whole review, or of parts of it
-	Rejected []string          // tools that are not to be called
-	Effects  map[string]string // what they say that a tool does: read or write
+	Rejected []string          // tools that must not be called
+	Effects  map[string]string // the effect of a tool: read or write
 }
 
-// Decided are the parts that were decided on, by name; "" is what is started.
+// Decided names the parts that were decided on. "" is the program.
 type Decided struct{ Approved, Removed, Rejected []string }
 
-// Any reports whether anything was decided on a part.
+// Any reports whether a part was decided on.
 func (d Decided) Any() bool { return len(d.Approved)+len(d.Removed)+len(d.Rejected) > 0 }
 
-// Decide keeps a decision on exactly what was reviewed: the approval of the
-// whole review but for the parts that are approved one by one, or of single
-// parts, and what is rejected. Every digest has to be of this review, or nothing
-// is kept.
+// Decide stores a decision on exactly the reviewed description. It approves the whole
+// review except the parts with separate approval, or single parts, and it rejects tools.
+// If a digest is not from this review, nothing is stored.
 func (k *Keeper) Decide(ctx context.Context, r Review, v Choice) (Decided, error) {
 	decisions, err := k.ended(r.Place, v, store.Rejected, v.Rejected)
 	if err != nil {
@@ -145,8 +144,8 @@ func (k *Keeper) Decide(ctx context.Context, r Review, v Choice) (Decided, error
 	return of, nil
 }
 
-// approved are the decisions that approve: the one on the server, with what is
-// started and what it tells, and those on its tools.
+// approved returns the decisions that approve. They are the decision on the server, with
+// its program and its instructions, and those on its tools.
 func (r Review) approved(v Choice, at time.Time, of *Decided) ([]store.Decision, error) {
 	chosen, err := r.chosen(v.Digests)
 	if err != nil {
@@ -173,7 +172,7 @@ func (r Review) approved(v Choice, at time.Time, of *Decided) ([]store.Decision,
 	return all, nil
 }
 
-// chosen are the parts that the digests approve.
+// chosen returns the parts that the digests approve.
 func (r Review) chosen(digests []string) (all []Part, err error) {
 	if len(digests) == 0 {
 		return nil, verdict.Deny(verdict.PinUnapproved, "an approval names the digest that was reviewed")
@@ -197,8 +196,8 @@ func (r Review) chosen(digests []string) (all []Part, err error) {
 	return r.withProgram(all)
 }
 
-// withProgram refuses what is chosen without what is started, where another
-// program is than was approved: it is the one that would answer for the tools.
+// withProgram refuses a choice without the program if the program differs from the
+// approved one: that program would answer for the tools.
 func (r Review) withProgram(all []Part) ([]Part, error) {
 	slices.SortStableFunc(all, func(a, b Part) int { return strings.Compare(a.Tool, b.Tool) })
 	all = slices.CompactFunc(all, func(a, b Part) bool { return a.Tool == b.Tool })
@@ -210,7 +209,7 @@ func (r Review) withProgram(all []Part) ([]Part, error) {
 	return all, nil
 }
 
-// tool is the decision on one part. A tool that is gone is removed.
+// tool returns the decision on one part. A tool that is gone is removed.
 func (r Review) tool(p Part, v Choice, at time.Time) (store.Decision, error) {
 	d := r.decision(v, at, store.Approved)
 	d.Tool, d.Effect = p.Tool, v.Effects[p.Tool]
@@ -240,12 +239,12 @@ func (r Review) decision(v Choice, at time.Time, state string) store.Decision {
 	return store.Decision{Place: r.Place, Server: r.Name, State: state, Review: r.Digest, By: v.By, How: v.How, At: at}
 }
 
-// Reject keeps that tools of a server are not to be called.
+// Reject stores that tools of a server must not be called.
 func (k *Keeper) Reject(ctx context.Context, at pin.Place, v Choice, tools ...string) error {
 	return k.end(ctx, at, v, store.Rejected, tools)
 }
 
-// Forget takes back every approval of a place.
+// Forget withdraws every approval of a place.
 func (k *Keeper) Forget(ctx context.Context, at pin.Place, v Choice) error {
 	return k.end(ctx, at, v, store.Removed, []string{""})
 }
@@ -262,7 +261,7 @@ func (k *Keeper) end(ctx context.Context, at pin.Place, v Choice, state string, 
 	return k.store.Decide(ctx, before.Last, decisions)
 }
 
-// ended are the decisions that take approvals back, or say no ahead of one.
+// ended returns the decisions that withdraw approvals, or reject tools without one.
 func (k *Keeper) ended(at pin.Place, v Choice, state string, tools []string) (all []store.Decision, err error) {
 	for _, tool := range tools {
 		if state == store.Rejected && !escape.Name(tool) {
@@ -273,7 +272,7 @@ func (k *Keeper) ended(at pin.Place, v Choice, state string, tools []string) (al
 	return all, nil
 }
 
-// byPlace are the decisions on every place.
+// byPlace returns the decisions on every place.
 func (k *Keeper) byPlace(ctx context.Context) (map[pin.Place][]store.Decision, error) {
 	all, err := k.store.All(ctx)
 	by := map[pin.Place][]store.Decision{}
@@ -283,8 +282,8 @@ func (k *Keeper) byPlace(ctx context.Context) (map[pin.Place][]store.Decision, e
 	return by, err
 }
 
-// elsewhere are the tools that are approved of the other servers of the file,
-// and of which. The same server with another credential is not another one.
+// elsewhere returns the approved tools of the other servers in the file, with their
+// servers. The same server with another credential does not count as another.
 func (s Target) elsewhere(all map[pin.Place][]store.Decision) map[string]string {
 	where := map[string]string{}
 	for at, server := range s.Others {
@@ -297,7 +296,7 @@ func (s Target) elsewhere(all map[pin.Place][]store.Decision) map[string]string 
 	return where
 }
 
-// historyOf is every descriptor that was ever approved here.
+// historyOf returns every descriptor that was ever approved here.
 func historyOf(all []store.Decision) (past []pin.Descriptor) {
 	for _, d := range all {
 		if d.Tool != "" && d.State == store.Approved {

@@ -14,8 +14,8 @@ import (
 	"github.com/onestep-run/onestep/gate/schema"
 )
 
-// Reviewed is the digest of what was looked at: the descriptor's bytes and the
-// instructions, whatever name a file gives the server.
+// Reviewed is the digest of a reviewed description: the descriptor's bytes and the
+// instructions. It does not depend on the server's name in a file.
 func Reviewed(d pin.Descriptor) (string, error) {
 	d.Server = ""
 	digest, err := d.Digest()
@@ -25,8 +25,8 @@ func Reviewed(d pin.Descriptor) (string, error) {
 	return digest.String(), nil
 }
 
-// reviewed is what an approval keeps of what was looked at: also what another
-// client is told, where that is something else.
+// reviewed is the digest that an approval keeps of a reviewed description. It covers a
+// different description for another client, too.
 func reviewed(d pin.Descriptor, other string) (string, error) {
 	digest, err := Reviewed(d)
 	if err != nil || other == "" {
@@ -35,15 +35,15 @@ func reviewed(d pin.Descriptor, other string) (string, error) {
 	return digestOf("two faces", digest, other), nil
 }
 
-// inAnyOrder begins the digest that an approval keeps, where it is of the same
-// words in any order: every sum of the chain covers it.
+// inAnyOrder begins the digest in an approval that accepts the same words in any order.
+// Every sum of the chain covers it.
 const inAnyOrder = "any order "
 
-// writeOrder is that digest with the places at which any order is accepted.
+// writeOrder returns such a digest with the places where any order is accepted.
 func writeOrder(digest string, places []string) string {
 	b, err := json.Marshal(places)
 	if err != nil {
-		return digest // of texts; nothing is accepted
+		return digest // cannot fail; no order is accepted
 	}
 	return inAnyOrder + string(b) + " " + digest
 }
@@ -58,21 +58,20 @@ func readOrder(text string) (digest string, places []string) {
 	return rest[i+2:], places
 }
 
-// onlyAfterCall begins that digest, where a session listed the tool only after a call.
+// onlyAfterCall begins the digest if a session listed the tool only after a call.
 const onlyAfterCall = "after a call "
 
-// orders are the places at which any order of names is accepted of a part: those of
-// the approval before, which stay accepted, and those that this review showed.
+// orders returns the places where any order of names is accepted for a part. These are
+// the places of the previous approval, and the places that this review showed.
 func (r Review) orders(p Part) []string {
 	all := slices.Concat(r.pins.Tools[p.Tool].OrderAt, p.orderAt)
 	slices.Sort(all)
 	return slices.Compact(all)
 }
 
-// partDigest covers the place, the tool, what is said of it now and what another
-// client is told, so that an approval of one is none of another. It covers what
-// is said by its meaning: a server that writes a set in another order each time
-// can be approved.
+// partDigest covers the place, the tool, its current description and the description for
+// another client. So an approval is for one part only. It covers the meaning of the
+// description: a server that writes a set in another order each time can be approved.
 func (r *Review) partDigest(p Part) (string, error) {
 	meaning, err := p.Now.Meaning()
 	if err != nil {
@@ -100,14 +99,14 @@ func (p Part) kind() string {
 	return late + "as it is"
 }
 
-// programDigest covers the place and what is started there.
+// programDigest covers the place and its program.
 func (r *Review) programDigest() string {
 	return digestOf("program", r.Place.Entry, r.Place.Credential, string(r.Artifact))
 }
 
-// sameEdits gives one digest to the tools whose change is the same to the byte, so
-// that one decision approves all of them. It covers the digest of each: where one
-// of them is something else by then, or another tool joins, it approves nothing.
+// sameEdits gives one digest to tools with the same change, byte for byte, so that one
+// decision approves all of them. It covers the digest of each. If one of them changes
+// again, or another tool joins, it approves nothing.
 func (r *Review) sameEdits() {
 	having := map[string][]int{}
 	for i, p := range r.Parts {
@@ -135,18 +134,18 @@ func (r *Review) sameEdits() {
 	}
 }
 
-// digest covers every part that is to be decided, whether by itself alone, and
-// what is about all of them. A review with nothing to decide, but for what was
-// rejected, or is decided on again, has none.
+// digest covers every part that waits for a decision, with a separate digest or not, and
+// the texts about all parts. It is "" for a review with nothing to decide except rejected
+// parts and parts that are decided on again.
 func (r *Review) digest() string {
 	texts := []string{"review", r.Place.Entry, r.Place.Credential, string(r.Artifact), r.Told}
 	open := false
-	// In the order of their names: what is approved of another server in between moves
-	// what shadows it to the front.
+	// Sorted by name: an approval at another server in between moves a shadowing tool to
+	// the front.
 	byName := slices.SortedStableFunc(slices.Values(r.Parts), func(a, b Part) int { return strings.Compare(a.Tool, b.Tool) })
 	for _, p := range byName {
 		if p.Again() {
-			p.Digest = "" // as in a review that asks nothing again
+			p.Digest = "" // as in a review without Again
 		}
 		texts = append(texts, p.Tool, string(p.State), p.Digest, fmt.Sprint(p.Alone))
 		open = open || p.Open() && !p.Rejected
@@ -157,12 +156,12 @@ func (r *Review) digest() string {
 	return digestOf(texts...)
 }
 
-// infoDigest is kept with an approval of what a server calls itself: that is its
-// own word, decides nothing, and is not part of any digest that is approved.
+// infoDigest is the digest of a server's own name, kept with an approval. The name is the
+// server's claim, decides nothing, and is not part of any approved digest.
 func infoDigest(info string) string { return digestOf("info", info) }
 
-// otherProgram reports whether what is started has to be approved again. Another
-// interpreter has not.
+// otherProgram reports whether the program has to be approved again. Another interpreter
+// does not require this.
 func otherProgram(all []pin.Difference) bool {
 	return slices.ContainsFunc(all, func(d pin.Difference) bool { return d.Class < pin.Informational })
 }

@@ -13,17 +13,17 @@ import (
 // faces are three listings of one server.
 type faces struct {
 	ours, again, others listed
-	unasked             error // why asking under another name was impossible
+	unasked             error // why the listing under another name failed
 }
 
-// listed is a listing by the names in it.
+// listed is a listing by tool name.
 type listed struct {
 	by       map[string]entry
-	nameless []pin.Descriptor // whose name cannot be read
+	nameless []pin.Descriptor // tools without a readable name
 }
 
-// entry is what is listed under a name: a descriptor, nothing, or why it is not
-// known what.
+// entry is the entry of a listing under one name: a descriptor, nothing, or the reason
+// why the descriptor is unknown.
 type entry struct {
 	pin.Descriptor
 	no *verdict.Denial
@@ -50,7 +50,8 @@ func byName(l catalog.Listing) listed {
 	return all
 }
 
-// of is what is listed under a name, where no other may be it as well.
+// of returns the entry for a name. If another tool may have the name as well, it is an
+// error.
 func (l listed) of(name string) entry {
 	for _, d := range l.nameless {
 		if d.MayName(name) {
@@ -61,8 +62,8 @@ func (l listed) of(name string) entry {
 	return l.by[name]
 }
 
-// same reports whether both say the same. In what order a server writes what has
-// none does not differ.
+// same reports whether both have the same meaning. The order of unordered parts does not
+// count.
 func (e entry) same(other entry) bool {
 	return e.no == nil && other.no == nil && same(e.Descriptor, other.Descriptor)
 }
@@ -80,14 +81,14 @@ func identical(a, b pin.Descriptor) bool {
 	return bytes.Equal(a.Raw, b.Raw) && a.Instructions == b.Instructions
 }
 
-// alike reports whether both say the same, the order of the names in their
-// descriptions, titles and defaults aside.
+// alike reports whether both are the same except for the order of the names in their
+// descriptions, titles and defaults.
 func (e entry) alike(other entry) bool {
 	return e.same(other) || e.no == nil && other.no == nil && pin.InAnotherOrder(e.Descriptor, other.Descriptor)
 }
 
-// shuffled are the listings of a tool, where one has the same words as ours in
-// another order and none differs in anything else.
+// shuffled returns the listings of a tool if one has our words in another order, and none
+// differs in anything else.
 func (f faces) shuffled(name string) (all []pin.Descriptor) {
 	ours, listings := f.ours.of(name), []entry{f.again.of(name)}
 	if f.unasked == nil {
@@ -105,8 +106,8 @@ func (f faces) shuffled(name string) (all []pin.Descriptor) {
 	return all
 }
 
-// second is a digest of what another client is told, "" where that is what we
-// are told or it is not known.
+// second is a digest of the description for another client. It is "" if that is ours or
+// unknown.
 func (f faces) second(name string) string {
 	ours, others := f.ours.of(name), f.others.of(name)
 	if f.unasked != nil || ours.same(others) {
@@ -122,7 +123,7 @@ func (f faces) second(name string) string {
 	return meaning.String()
 }
 
-// toOthers is what another client is told otherwise.
+// toOthers returns the differences in the description for another client.
 func toOthers(ours pin.Descriptor, others entry) []pin.Difference {
 	if others.no != nil {
 		return []pin.Difference{{Class: pin.Lowering, Why: "the description for another client cannot be read: " + others.no.Reason}}

@@ -21,8 +21,8 @@ func only(t *testing.T, k *trust.Keeper, r trust.Review, p trust.Part) {
 	}
 }
 
-// TestASecondFaceOfAnApprovedToolIsSeen, once: who approves ours next to it is
-// not asked again until another client is told something new.
+// TestASecondFaceOfAnApprovedToolIsSeen, once. After an approval next to it, the user is
+// not asked again until another client gets a new description.
 func TestASecondFaceOfAnApprovedToolIsSeen(t *testing.T) {
 	t.Parallel()
 	k, kb := keeper(t), &server{tools: []string{tool("get", "gets")}}

@@ -15,11 +15,11 @@ import (
 	"github.com/onestep-run/onestep/gate/verdict"
 )
 
-// File is a book that a team shares: what was approved, by whom and when. Its
-// zero value approves nothing.
+// File is a book that a team shares: the approvals, their authors and times. Its zero
+// value approves nothing.
 type File struct{ pins map[pin.Place]Pins }
 
-// fileVersion is the version of the format that is written and read.
+// fileVersion is the version of the format.
 const fileVersion = 1
 
 // written is a file of pins.
@@ -29,7 +29,7 @@ type written struct {
 }
 
 type writtenServer struct {
-	Name         string         `json:"name"` // where it was exported: it means nothing
+	Name         string         `json:"name"` // its name at the export, which has no meaning
 	Entry        jsontext.Value `json:"entry"`
 	Credential   string         `json:"credential,omitempty"`
 	Instructions string         `json:"instructions,omitempty"`
@@ -41,7 +41,7 @@ type writtenTool struct {
 	Name       string         `json:"name"`
 	Digest     string         `json:"digest"` // of the descriptor and the instructions
 	Descriptor jsontext.Value `json:"descriptor"`
-	Effect     string         `json:"effect,omitempty"`    // that was stated with the approval; the allowlist decides
+	Effect     string         `json:"effect,omitempty"`    // stated with the approval; the allowlist decides
 	Accept     []string       `json:"accept,omitempty"`    // ["order"]: the same words in another order pass
 	OrderAt    []string       `json:"order_at,omitempty"`  // at these places
 	AfterCall  bool           `json:"after_call,omitzero"` // the server lists it only after a call
@@ -53,8 +53,8 @@ type writtenTool struct {
 // fileLimits bound a file of pins of some thousand tools.
 var fileLimits = schema.Limits{Bytes: 64 << 20, Depth: 80, Values: 2_000_000, Exponent: 308, Digits: 64}
 
-// ParseFile reads a file of pins. One mistake makes it approve nothing: the
-// descriptors have to have the digests that stand next to them.
+// ParseFile reads a file of pins. With one mistake in it, it approves nothing: the
+// descriptors must match the digests next to them.
 func ParseFile(b []byte) (File, error) {
 	var w written
 	if err := schema.Decode(b, &w, fileLimits); err != nil {
@@ -124,7 +124,7 @@ func acceptOf(t Pin) []string {
 	return nil
 }
 
-// Pins is what the file approves of a place.
+// Pins returns what the file approves at a place.
 func (f File) Pins(_ context.Context, at pin.Place) (Pins, error) {
 	if at == (pin.Place{}) {
 		return Pins{}, nil

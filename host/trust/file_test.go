@@ -50,8 +50,8 @@ func TestAFileOfPinsApprovesWhatItHolds(t *testing.T) {
 	}
 }
 
-// A tool that a file has twice may have two descriptors, each with its digest:
-// which of them counts must not hang on their order.
+// A tool that a file has twice may have two descriptors, each with its digest. Their
+// order must not decide which of them counts.
 func TestAFileOfPinsThatNamesAToolTwiceApprovesNothing(t *testing.T) {
 	t.Parallel()
 	one, other := exported(t, tool("get", "gets")), exported(t, tool("get", "gets more"))

@@ -23,8 +23,8 @@ func (c *counting) Decisions(ctx context.Context, at pin.Place) ([]store.Decisio
 	return c.Store.Decisions(ctx, at)
 }
 
-// TestPinsAreReadAgainWhenAnythingChanged, and not before: by this process, by
-// another, by a file that takes the place of the database or is copied over it.
+// TestPinsAreReadAgainWhenAnythingChanged, and not before. This process may make the
+// change, or another, or a file that replaces the database or is copied over it.
 func TestPinsAreReadAgainWhenAnythingChanged(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -19,15 +19,15 @@ import (
 
 // A server may list a tool only after a call in the same session: a group that is
 // switched on, a login, a gateway that finds more. A review that starts the server does
-// not see it, so its description is kept under [store.AfterCall]. Its approval says so,
-// and a listing without it withdraws nothing. The call compares what its own session
-// lists, as any.
+// not see it. So its description is kept under [store.AfterCall], its approval records
+// this, and a listing without it withdraws nothing. A call compares it with the listing
+// of its own session, like any tool.
 
-// maxLater is how many such tools are kept of one place.
+// maxLater is the number of such tools kept for one place.
 const maxLater = 100
 
-// later are the tools that are listed only after a call, by name, as a session listed
-// them last.
+// later returns the tools that are listed only after a call, by name, as a session last
+// listed them.
 func later(seen []store.Seen, tools map[string]Pin) map[string]pin.Descriptor {
 	all := map[string]pin.Descriptor{}
 	for name, t := range tools {
@@ -43,9 +43,9 @@ func later(seen []store.Seen, tools map[string]Pin) map[string]pin.Descriptor {
 	return all
 }
 
-// noteLater keeps what a session listed after a call, and the names of all that it
-// lists. What was found of a tool in other ways stays, but for a change or an absence:
-// what the session lists is newer.
+// noteLater stores the tools that a session listed after a call, and the names of all
+// tools that it lists. Other findings about a tool stay, except a change or an absence:
+// the session's listing is newer.
 func (k *Keeper) noteLater(ctx context.Context, at pin.Place, grown []pin.Descriptor, names []string) error {
 	if k == nil || at == (pin.Place{}) || len(grown)+len(names) == 0 {
 		return nil
@@ -70,7 +70,7 @@ func (k *Keeper) noteLater(ctx context.Context, at pin.Place, grown []pin.Descri
 	})
 }
 
-// outdated reports whether a newer listing answers what was found.
+// outdated reports whether a newer listing replaces a finding.
 func outdated(code string) bool {
 	return code == store.AfterCall || code == string(verdict.PinChanged) || code == string(verdict.PinAbsent)
 }
@@ -84,7 +84,8 @@ func lateOf(seen []store.Seen) (n int) {
 	return n
 }
 
-// with is a listing, and the tools of later sessions that it lacks, with their names.
+// with adds to a listing the tools of later sessions that it lacks, and returns their
+// names.
 func with(l catalog.Listing, more map[string]pin.Descriptor) (catalog.Listing, map[string]bool) {
 	is, added := byName(l).by, map[string]bool{}
 	l.Tools = slices.Clone(l.Tools)
@@ -97,13 +98,13 @@ func with(l catalog.Listing, more map[string]pin.Descriptor) (catalog.Listing, m
 	return l, added
 }
 
-// Bounds of the names that are kept of one place.
+// Bounds of the names kept for one place.
 const (
 	maxNames = 1000
-	maxName  = 128 // bytes of one
+	maxName  = 128 // bytes of one name
 )
 
-// namesOf are the names of all tools of a listing.
+// namesOf returns the names of all tools in a listing.
 func namesOf(l catalog.Listing) (names []string) {
 	for _, d := range l.Tools {
 		f, _ := d.Fields()
@@ -112,7 +113,7 @@ func namesOf(l catalog.Listing) (names []string) {
 	return names
 }
 
-// withListed is what was seen of a place, with these names as all that it lists now.
+// withListed replaces the names of all currently listed tools in the findings on a place.
 func withListed(seen []store.Seen, names []string) []store.Seen {
 	if len(names) == 0 {
 		return seen
@@ -131,7 +132,7 @@ func withListed(seen []store.Seen, names []string) []store.Seen {
 	return append(seen, store.Seen{Code: store.Listed, Why: "the server lists them", Raw: b})
 }
 
-// listedIn are those names.
+// listedIn returns the names that withListed stored.
 func listedIn(seen []store.Seen) (names []string) {
 	for _, s := range seen {
 		if s.Code == store.Listed && schema.Decode(s.Raw, &names, fileLimits) != nil {
@@ -141,8 +142,8 @@ func listedIn(seen []store.Seen) (names []string) {
 	return names
 }
 
-// New are the tools of a server that it lists only since a call and that no one has
-// decided on, by name.
+// New returns the tools that a server lists only since a call and that wait for a first
+// decision, by name.
 func (w Watched) New(ctx context.Context, server string) (names []string) {
 	pins := w.pins(ctx, server)
 	for _, name := range slices.Sorted(maps.Keys(pins.Later)) {
@@ -154,8 +155,8 @@ func (w Watched) New(ctx context.Context, server string) (names []string) {
 	return names
 }
 
-// Known are the names of all tools that a server has listed, or that were decided
-// on. They are a stranger's text.
+// Known returns the names of all tools that a server has listed or that were decided on.
+// They are untrusted text.
 func (w Watched) Known(ctx context.Context, server string) []string {
 	pins := w.pins(ctx, server)
 	names := slices.AppendSeq(slices.Clone(pins.Listed), maps.Keys(pins.Later))
@@ -164,8 +165,8 @@ func (w Watched) Known(ctx context.Context, server string) []string {
 	return slices.Compact(names)
 }
 
-// pins are what holds of a server; none where that cannot be read: what reads them for
-// a run says so.
+// pins returns the pins of a server. It returns none if they cannot be read: the run's
+// own reading reports the error.
 func (w Watched) pins(ctx context.Context, server string) Pins {
 	if w.Keeper == nil {
 		return Pins{}

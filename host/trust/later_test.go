@@ -8,8 +8,8 @@ import (
 	"github.com/onestep-run/onestep/host/trust"
 )
 
-// TestWhatLowersCautionIsApprovedAloneAlsoLater: a tool that was held back or
-// forgotten in between is still one that was approved once.
+// TestWhatLowersCautionIsApprovedAloneAlsoLater: a tool that was held back or forgotten
+// in between still counts as approved once.
 func TestWhatLowersCautionIsApprovedAloneAlsoLater(t *testing.T) {
 	t.Parallel()
 	k, kb := keeper(t), &server{tools: []string{tool("get", "gets"), tool("put", "puts")}}
@@ -52,8 +52,8 @@ func TestAReviewClearsWhatItFindsAsItWas(t *testing.T) {
 	}
 }
 
-// TestASecondFaceHidesNoChange: what another client is told is shown next to
-// what changed since the approval.
+// TestASecondFaceHidesNoChange: the description for another client is shown next to the
+// changes since the approval.
 func TestASecondFaceHidesNoChange(t *testing.T) {
 	t.Parallel()
 	k, kb := keeper(t), &server{tools: []string{tool("get", "gets")}}

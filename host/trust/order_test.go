@@ -34,9 +34,8 @@ func seenIn(r trust.Review) seen {
 
 func described(text string) []string { return []string{tool("get", text)} }
 
-// TestAnotherOrderIsAcceptedOnceForTheTool: a server that prints a set into a
-// description can be approved, and what is approved are the words as they were
-// shown, whatever order the server writes by then.
+// TestAnotherOrderIsAcceptedOnceForTheTool: a server that prints a set into a description
+// can be approved. The approval is for the words as shown, in any later order.
 func TestAnotherOrderIsAcceptedOnceForTheTool(t *testing.T) {
 	t.Parallel()
 	k, kb := keeper(t), &server{tools: described(abc), again: described(cab), other: described(bca)}

@@ -19,19 +19,19 @@ import (
 	"github.com/onestep-run/onestep/trace"
 )
 
-// Refreshed is what became of a server since it was approved.
+// Refreshed describes the changes of a server since its approval.
 type Refreshed struct {
-	Program []pin.Difference // how what would be started differs from what was approved
-	Held    []store.Seen     // approved tools that the server describes otherwise, and allowlisted ones that are not approved, by name
+	Program []pin.Difference // differences from the approved program
+	Held    []store.Seen     // by name: approved tools with another description, and allowlisted tools without approval
 }
 
-// Open reports whether there is something to decide.
+// Open reports whether a decision is needed.
 func (r Refreshed) Open() bool { return len(r.Held) > 0 || otherProgram(r.Program) }
 
-// Refresh asks a server once, and keeps what it says of approved tools otherwise
-// than it did: those are out of the catalog until a person decides. Where
-// nothing changed nothing is written. A server that would start another program
-// than was approved is not asked, as no question asks it.
+// Refresh asks a server once, and stores which approved tools have another description
+// now. These are out of the catalog until the user decides. Without a change it writes
+// nothing. It does not ask a server that would start another program than the approved
+// one, just as no question asks it.
 func (k *Keeper) Refresh(ctx context.Context, s Target, accept pin.Accept) (Refreshed, error) {
 	pins, err := k.approved(ctx, s.Place)
 	if err != nil {
@@ -60,16 +60,16 @@ func (k *Keeper) Refresh(ctx context.Context, s Target, accept pin.Accept) (Refr
 	return r, err
 }
 
-// held is what a listing says otherwise than what was approved, and what waits
-// for a first approval. Of the other tools that a server lists nothing is kept:
-// there may be any number, and no run looks at them.
+// held returns the tools whose description differs from the approved one, and the tools
+// that wait for a first approval. It stores nothing about the other tools of a server:
+// there may be any number, and no run uses them.
 func (s Target) held(pins Pins, now catalog.Listing, accept pin.Accept) (changed, waiting []store.Seen) {
 	of := Source{Accept: accept, Allowed: func(string) []string { return s.Allowed }}
 	l, _ := of.listing(s.Name, pins)
 	is := byName(now)
 	for _, h := range of.compared(l, now, pins).Held {
 		if h.Denial.Code == verdict.PinRejected {
-			continue // a person's word, and none of the server's
+			continue // the user's decision, not a change of the server
 		}
 		d := is.of(h.Tool)
 		seen := store.Seen{Place: s.Place, Tool: h.Tool, Code: string(h.Denial.Code), Why: h.Denial.Reason, Raw: d.Raw, Instructions: d.Instructions}
@@ -82,8 +82,8 @@ func (s Target) held(pins Pins, now catalog.Listing, accept pin.Accept) (changed
 	return changed, waiting
 }
 
-// withFaces are the changes, and what was found before to be unstable or to have
-// two faces: one listing cannot tell that it is not.
+// withFaces adds to the changes the earlier findings of unstable tools and of two faces:
+// one listing cannot refute them.
 func withFaces(was, changed []store.Seen) []store.Seen {
 	faces := slices.DeleteFunc(slices.Clone(was), func(s store.Seen) bool { return !faceCode(verdict.Code(s.Code)) })
 	wrote := slices.DeleteFunc(slices.Clone(was), func(s store.Seen) bool { return s.Code != string(verdict.SandboxWrote) })
@@ -93,15 +93,15 @@ func withFaces(was, changed []store.Seen) []store.Seen {
 	return append(all, without(late, all...)...)
 }
 
-// without are what was seen but for what is about these tools.
+// without removes the findings about some tools.
 func without(all []store.Seen, these ...store.Seen) []store.Seen {
 	return slices.DeleteFunc(slices.Clone(all), func(s store.Seen) bool {
 		return slices.ContainsFunc(these, func(t store.Seen) bool { return t.Tool == s.Tool })
 	})
 }
 
-// noteFaces keeps which tools a review found unstable or with two faces: they
-// are out of the catalog, with that reason, until another review or a decision.
+// noteFaces stores which tools a review found unstable or with two faces. They are out of
+// the catalog, for that reason, until another review or a decision.
 func (k *Keeper) noteFaces(ctx context.Context, r Review) error {
 	return k.store.ChangeSeen(ctx, r.Place, func(was []store.Seen) []store.Seen {
 		seen := slices.DeleteFunc(was, r.settles)
@@ -115,15 +115,15 @@ func (k *Keeper) noteFaces(ctx context.Context, r Review) error {
 	})
 }
 
-// settles reports whether the review found otherwise what was seen before: that
-// a tool is as it was approved, or whether it has two faces.
+// settles reports whether the review refutes a finding: the tool is as approved, or the
+// review decided whether it has two faces.
 func (r Review) settles(s store.Seen) bool {
 	i := slices.IndexFunc(r.Parts, func(p Part) bool { return p.Tool == s.Tool })
 	return i >= 0 && (r.Parts[i].State == Same || faceCode(verdict.Code(s.Code)))
 }
 
-// withheld is why a tool of a review is out of the catalog, "" where a decision
-// alone says that.
+// withheld returns why a tool of a review is out of the catalog. It is "" if only a
+// decision determines that.
 func (r Review) withheld(p Part) (verdict.Code, string) {
 	_, approved := r.pins.Tools[p.Tool]
 	switch {
@@ -133,7 +133,7 @@ func (r Review) withheld(p Part) (verdict.Code, string) {
 		return verdict.PinEquivocation, verdict.PinEquivocation.Entry().Meaning
 	case p.State == Reordered && approved:
 		return verdict.PinChanged, "the server writes the same words in another order each time"
-	case p.State == Reordered: // kept for the bytes that were shown
+	case p.State == Reordered: // keeps the bytes that were shown
 		return verdict.PinUnapproved, "the server writes the same words in another order each time, and the tool was not approved so"
 	}
 	return "", ""
@@ -146,29 +146,29 @@ type Caller interface {
 	Call(ctx context.Context, a gate.Approved, on trace.Receipt, yes gate.Consent) (gate.RawResult, pin.Descriptor, error)
 }
 
-// NotStarted is the refusal of a program. It says nothing of the server's tools,
-// so none is held back for it.
+// NotStarted is the refusal of a program. It says nothing about the server's tools, so it
+// holds none back.
 type NotStarted struct{ Why error }
 
 func (n NotStarted) Error() string { return n.Why.Error() }
 
-// Unwrap is the refusal itself.
+// Unwrap returns the refusal.
 func (n NotStarted) Unwrap() error { return n.Why }
 
-// Watched is a caller that asks about a server's program before each call, and
-// keeps what a server was found to say otherwise right before a call: the tool
-// is out of the next run's catalog.
+// Watched is a caller that checks a server's program before each call. If a tool's
+// description differs right before a call, it stores that, and the tool is out of the
+// next run's catalog.
 type Watched struct {
 	Caller
-	Keeper *Keeper // nil where nothing is kept
+	Keeper *Keeper // nil stores nothing
 	Places map[string]pin.Place
-	// Program is the refusal of a server's program. It is nil where the approved
-	// one would be started, or runs, or where the start itself is checked.
+	// Program returns the refusal of a server's program. It is nil if the approved
+	// program would be started, or runs, or if the start itself is checked.
 	Program func(ctx context.Context, server string) error
 }
 
-// Call makes the call. That a change could not be kept changes nothing of what
-// came of it: the call was refused, and the next one is compared again.
+// Call makes the call. A failure to store a change does not affect the outcome: the call
+// was refused, and the next one is compared again.
 func (w Watched) Call(ctx context.Context, a gate.Approved, on trace.Receipt, yes gate.Consent) (gate.RawResult, pin.Descriptor, error) {
 	if w.Program == nil {
 		return gate.RawResult{}, pin.Descriptor{}, verdict.Deny(verdict.PinUnapproved, "which program would be started is not known")
@@ -190,8 +190,8 @@ func (w Watched) Call(ctx context.Context, a gate.Approved, on trace.Receipt, ye
 	return raw, live, err
 }
 
-// late reports whether the tool is one that the server lists only after a call: that it
-// is not listed in this session takes nothing back.
+// late reports whether the server lists the tool only after a call. Then its absence in
+// this session withdraws nothing.
 func (w Watched) late(ctx context.Context, a gate.Approved, no *verdict.Denial) bool {
 	if no.Code != verdict.PinAbsent || w.Keeper == nil {
 		return false
@@ -200,7 +200,7 @@ func (w Watched) late(ctx context.Context, a gate.Approved, no *verdict.Denial) 
 	return err == nil && pins.Tools[a.Tool()].AfterCall
 }
 
-// Bind has the caller find the files that a call names, before it is approved.
+// Bind makes the caller find the files that a call names, before the call is approved.
 func (w Watched) Bind(server string, args jsontext.Value) (files []trace.FileBody, release func(), err error) {
 	if b, binds := w.Caller.(interface {
 		Bind(string, jsontext.Value) ([]trace.FileBody, func(), error)
@@ -210,9 +210,9 @@ func (w Watched) Bind(server string, args jsontext.Value) (files []trace.FileBod
 	return nil, func() {}, nil
 }
 
-// wrote says what a tool that is called reading tried to write in its call, ""
-// where that is nothing. Where one process serves several calls at a time, each
-// of them answers for it. Files that Python compiles are the interpreter's own.
+// wrote says what a reading tool tried to write in its call, or "". If one process serves
+// several calls at a time, the attempt counts for each of them. Files that Python
+// compiles do not count.
 func wrote(a gate.Approved, raw gate.RawResult) string {
 	if !a.Effect().Reads || raw.Sandbox == nil {
 		return ""
@@ -230,7 +230,7 @@ func changes(code verdict.Code) bool {
 	return code == verdict.PinChanged || code == verdict.PinAbsent || code == verdict.PinUnstable
 }
 
-// note adds one thing to what is pending at a place.
+// note adds one finding at a place.
 func (k *Keeper) note(ctx context.Context, found store.Seen) error {
 	if k == nil || found.Place == (pin.Place{}) {
 		return nil

@@ -12,8 +12,8 @@ import (
 	"github.com/onestep-run/onestep/host/trust"
 )
 
-// TestAnotherProgramIsNotAskedByARefresh, and the change is told; another
-// version, which the operator's file names, is told and asked.
+// TestAnotherProgramIsNotAskedByARefresh, and the change is reported. Another version,
+// which the operator's file names, is reported and asked.
 func TestAnotherProgramIsNotAskedByARefresh(t *testing.T) {
 	t.Parallel()
 	approved := artifact.Artifact{Kind: "npm", Name: "kb", Version: "1.0.0", Integrity: "sha256:1", Interpreter: "sha256:9"}
@@ -51,8 +51,8 @@ func TestAnotherProgramIsNotAskedByARefresh(t *testing.T) {
 	}
 }
 
-// TestARefreshKeepsNamesAloneOfToolsThatNobodyApproved: a server may list any
-// number of them. What the allowlist names is told.
+// TestARefreshKeepsNamesAloneOfToolsThatNobodyApproved: a server may list any number of
+// them. Tools in the allowlist are reported.
 func TestARefreshKeepsNamesAloneOfToolsThatNobodyApproved(t *testing.T) {
 	t.Parallel()
 	s := store.At(filepath.Join(t.TempDir(), "state.db"), time.Now)

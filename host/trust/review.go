@@ -16,54 +16,54 @@ import (
 	"github.com/onestep-run/onestep/host/store"
 )
 
-// Target is the server that is reviewed.
+// Target is the server under review.
 type Target struct {
 	Name     string
 	Place    pin.Place
-	Shown    jsontext.Value       // how it is reached, without secrets
-	Artifact jsontext.Value       // the program that is started, or nil
-	Allowed  []string             // its tools that the allowlist names
-	All      bool                 // review the others as well
-	Again    bool                 // decide again on what is approved as it is
-	Others   map[pin.Place]string // the other servers of the file, by where they are
-	Rules    scan.Rules           // what it says is scanned by them
-	Own      pin.Own              // whose the server is, as its entry says
+	Shown    jsontext.Value       // its address or command, without secrets
+	Artifact jsontext.Value       // the program, or nil
+	Allowed  []string             // its tools in the allowlist
+	All      bool                 // review its other tools as well
+	Again    bool                 // decide again on unchanged approved tools
+	Others   map[pin.Place]string // the other servers of the file, by place
+	Rules    scan.Rules           // for scanning its texts
+	Own      pin.Own              // the server's owner, as its entry states
 
-	// List lists the server again, in a connection of its own, for a client of
-	// this name; "" is ours.
+	// List lists the server again, over a separate connection, for a client of this name;
+	// "" is ours.
 	List func(ctx context.Context, client string) catalog.Listing
 }
 
-// Review is what a server says of itself now, next to what was approved.
+// Review is a server's current description, next to the approved one.
 type Review struct {
 	Target
 	Protocol, Info string
-	Told           string // the instructions that the server gives now
-	ToldDiffers    bool   // and they are not those that were approved
-	InfoDiffers    bool   // it called itself otherwise when it was approved
+	Told           string // the server's current instructions
+	ToldDiffers    bool   // the instructions differ from the approved ones
+	InfoDiffers    bool   // its own name was different at the approval
 	Instructions   pin.Change
-	Program        []pin.Difference // how what is started differs from what was approved
+	Program        []pin.Difference // differences from the approved program
 	Parts          []Part           // by danger, then by name
-	Listed         []string         // the names of all tools that the server lists
-	Misnamed       []string         // names that no call can name, and no approval: a stranger's text
+	Listed         []string         // names of all tools that the server lists
+	Misnamed       []string         // names that cannot be called or approved: untrusted text
 	Scanned        scan.Report
-	Digest         string // of all that is to be decided
-	Twin           *Twin  // the same server with another credential, of which all this is approved; nil where there is none
-	Unasked        error  // why asking under another name was impossible: whether it has two faces is not known
+	Digest         string // of everything that waits for a decision
+	Twin           *Twin  // the same server with another credential and this whole description approved, or nil
+	Unasked        error  // why the listing under another name failed: two faces are then unknown
 
 	pins  Pins
-	seen  []store.Seen          // by the reviews before
-	late  map[string]bool       // the tools of earlier sessions, which the server does not list now
-	names []string              // of all tools that it lists now
-	first map[string]pin.Change // of what is decided on again: as if no tool were approved
+	seen  []store.Seen          // findings of earlier reviews
+	late  map[string]bool       // tools of earlier sessions, not listed now
+	names []string              // of all currently listed tools
+	first map[string]pin.Change // for Again: changes as if no tool were approved
 
 	said      catalog.Listing
 	faces     faces
 	decided   map[pin.Place][]store.Decision // on every place
-	elsewhere map[string]string              // tools of other servers, and of which
+	elsewhere map[string]string              // tools of other servers, with their servers
 }
 
-// State is what became of a tool since it was approved.
+// State is the state of a tool since its approval.
 type State string
 
 // The states of a [Part].
@@ -74,56 +74,56 @@ const (
 	Gone       State = "removed"
 	Unstable   State = "unstable"   // two listings in a row differ: it cannot be approved
 	Reordered  State = "reordered"  // two listings differ in the order of names: its approval accepts any order there
-	TwoFaced   State = "two-faced"  // another client is told something else
-	Unreadable State = "unreadable" // what the server says of it is not known: it cannot be approved
-	Absent     State = "absent"     // the allowlist names it, and the server does not list it
+	TwoFaced   State = "two-faced"  // another client gets another description
+	Unreadable State = "unreadable" // its description cannot be read: it cannot be approved
+	Absent     State = "absent"     // in the allowlist, but not listed by the server
 )
 
-// Steady is what can be done about an [Unstable] tool.
+// Steady is the advice for an [Unstable] tool.
 const Steady = "use a version or an option of the server that writes the same each time, or remove the tool from the allowlist"
 
 // Part is one tool of a review.
 type Part struct {
-	Tool     string // "" is what is started, where that is not what was approved
+	Tool     string // "" is the program, if it differs from the approved one
 	State    State
-	Now      pin.Descriptor // what the server says; of a tool that is gone, what was approved
-	Change   pin.Change     // what differs from what was approved; of [TwoFaced], also from what the other client is told
-	Digest   string         // of this part alone; "" where nothing is to be decided
-	Edit     string         // of all tools with this very change, this one among them; "" where no other has it
-	Wrote    bool           // a tool that is called reading tried to write: an approval lets it count as reading again
-	Alone    bool           // it is approved by its own digest only: it lowers caution, has two faces, or was rejected
-	Rejected bool           // a person said no, and is not asked again
-	Late     bool           // the server lists it only after a call: it is shown as an earlier session listed it
-	Why      string         // of a tool that cannot be approved, or was rejected
+	Now      pin.Descriptor // the current descriptor; for a tool that is gone, the approved one
+	Change   pin.Change     // differences from the approved descriptor; for [TwoFaced] also for the other client
+	Digest   string         // of this part alone; "" if it needs no decision
+	Edit     string         // of all tools with the same change, including this one; "" if no other has it
+	Wrote    bool           // a reading tool tried to write: an approval makes it reading again
+	Alone    bool           // needs its own digest: it lowers caution, has two faces, or was rejected
+	Rejected bool           // the user rejected it, and is not asked again
+	Late     bool           // listed only after a call: Now is from an earlier session
+	Why      string         // why it cannot be approved, or was rejected
 
-	other   string   // digest of what another client is told otherwise
-	orderAt []string // of [Reordered]: the places at which the listings differ
+	other   string   // digest of another client's different description
+	orderAt []string // for [Reordered]: the places where the listings differ
 }
 
-// Open reports whether there is something to decide.
+// Open reports whether the part needs a decision.
 func (p Part) Open() bool { return p.Digest != "" }
 
-// Again reports whether the part is approved as it is, and is decided on again: only
-// its own digest does that, and without a decision nothing changes.
+// Again reports whether the part is approved, unchanged, and decided on again. Only its
+// own digest does that, and without a decision nothing changes.
 func (p Part) Again() bool { return p.State == Same && p.Open() }
 
-// TwoFaces reports whether another client is told something else of the tool.
+// TwoFaces reports whether another client gets another description of the tool.
 func (p Part) TwoFaces() bool { return p.other != "" }
 
-// Settled reports whether nothing waits for somebody: neither for a decision nor,
-// where none is possible, for the server or the allowlist to be mended.
+// Settled reports whether the review needs no action. An action is a decision or, if none
+// is possible, a correction of the server or the allowlist.
 func (r Review) Settled() bool {
 	return r.Digest == "" && !slices.ContainsFunc(r.Parts, func(p Part) bool {
 		return !p.Rejected && slices.Contains([]State{Unstable, Unreadable, Absent}, p.State)
 	})
 }
 
-// OtherClient is the name under which a review asks a second time: that of
-// the protocol's own tool for looking at servers.
+// OtherClient is the name under which a review asks a second time. It is the name of the
+// protocol's own tool for inspecting servers.
 const OtherClient = "mcp-inspector"
 
-// review asks the server three times, twice under our name and once under
-// another, and holds what it says against what was approved. It keeps nothing.
+// review lists the server three times, twice under our name and once under another, and
+// compares the listings with the approved description. It stores nothing.
 func (k *Keeper) review(ctx context.Context, s Target) (Review, error) {
 	first := s.List(ctx, "")
 	if first.Err != nil {
@@ -168,17 +168,17 @@ func (r *Review) compare() {
 	r.Instructions, r.Parts, r.Listed = changes[""], r.parts(r.faces, changes), slices.Sorted(maps.Keys(r.faces.ours.by))
 	if r.Twin = r.twin(r.decided, r.faces.ours.by); r.Twin != nil {
 		for i := range r.Parts {
-			r.Parts[i].Alone = r.Parts[i].Rejected // a person accepted what lowers caution, in these bytes
+			r.Parts[i].Alone = r.Parts[i].Rejected // a user accepted these bytes, even if they lower caution
 		}
 	}
 	r.sameEdits()
 	r.Scanned, r.Digest = r.scan(), r.digest()
 }
 
-// Among has the names of tools of other servers, which are reviewed at the same time,
-// count as taken, each with its server; a name with "" counts in the words of other
-// tools alone. The digests are those that the review has without them: an approval of
-// one server changes no review of another.
+// Among makes the names of tools of other servers count as taken, each with its server.
+// These servers are reviewed at the same time. A name with "" counts only in the words of
+// other tools. The digests do not depend on these names: an approval of one server
+// changes no review of another.
 func (r *Review) Among(names map[string]string) {
 	if len(names) == 0 {
 		return
@@ -196,8 +196,8 @@ func told(l catalog.Listing) string {
 	return ""
 }
 
-// parts are the tools that are reviewed: those of the allowlist, those that
-// were approved, and the others where they are asked for.
+// parts returns the tools under review: the tools in the allowlist, the approved tools,
+// and the others on request.
 func (r *Review) parts(f faces, changes map[string]pin.Change) (all []Part) {
 	names := map[string]bool{}
 	for name := range f.ours.by {
@@ -273,8 +273,7 @@ func (r *Review) part(name string, f faces, change pin.Change) Part {
 	return p
 }
 
-// again has a tool that is approved as it is show what there was to look at in its
-// first review.
+// again makes an unchanged approved tool show the same differences as its first review.
 func (r *Review) again(p *Part, f faces) {
 	p.Change = pin.Change{Tool: p.Tool, Now: p.Now, Differences: r.first[p.Tool].Differences}
 	if p.other != "" {
@@ -282,7 +281,7 @@ func (r *Review) again(p *Part, f faces) {
 	}
 }
 
-// wrote says what an approved tool tried to write, "" where that is nothing.
+// wrote says what an approved tool tried to write, or "".
 func (r *Review) wrote(tool string) string {
 	for _, s := range r.seen {
 		if s.Tool == tool && s.Code == string(verdict.SandboxWrote) {
@@ -292,10 +291,10 @@ func (r *Review) wrote(tool string) string {
 	return ""
 }
 
-// reorder is a tool of which a listing has the same words in another order. What
-// is shown and can be approved is what the first review of it showed: a digest
-// of that review is one of those bytes, whatever the server writes next. Another
-// order is accepted at the places where two listings differ in it, and no others.
+// reorder marks a tool with the same words in another order in one listing. It shows the
+// descriptor of the first such review, and only that can be approved: its digest is for
+// those bytes, whatever order the server writes next. Another order is accepted only at
+// the places where two listings differ in it.
 func (r *Review) reorder(p *Part, listings []pin.Descriptor) {
 	p.State, p.Alone = Reordered, true
 	if i := slices.IndexFunc(r.seen, func(s store.Seen) bool { return s.Tool == p.Tool }); i >= 0 {
@@ -313,13 +312,13 @@ func (r *Review) reorder(p *Part, listings []pin.Descriptor) {
 	}
 	slices.Sort(p.orderAt)
 	known := slices.DeleteFunc(slices.Clone(p.Change.Differences), func(d pin.Difference) bool {
-		return d.Path == "" || d.Order && slices.Contains(p.orderAt, d.Path) // that it is new, or what follows
+		return d.Path == "" || d.Order && slices.Contains(p.orderAt, d.Path) // drops that the tool is new, and the moves
 	})
 	p.Change.Differences = append(known, moved...)
 }
 
-// moves are the places at which listings have the names in another order, each as
-// the first listing of it differs.
+// moves returns the places where listings have the names in another order, each with the
+// first listing that differs there.
 func moves(now pin.Descriptor, listings []pin.Descriptor) (all []pin.Difference) {
 	for _, other := range listings {
 		found, _ := pin.Compare(now, other)
@@ -332,7 +331,7 @@ func moves(now pin.Descriptor, listings []pin.Descriptor) (all []pin.Difference)
 	return all
 }
 
-// fresh is a tool that is not approved, next to what was approved of it before.
+// fresh marks a tool without approval as new, next to its earlier approval if it had one.
 func (r *Review) fresh(p *Part) {
 	p.State = New
 	if past, was := r.pins.past[p.Tool]; was {
@@ -341,7 +340,7 @@ func (r *Review) fresh(p *Part) {
 	}
 }
 
-// offer gives a digest to a part that can be decided on.
+// offer gives a digest to a part that needs a decision.
 func (r *Review) offer(p *Part) {
 	if slices.Contains([]State{Absent, Unstable, Unreadable}, p.State) || p.State == Same && !r.Again {
 		return
@@ -353,17 +352,17 @@ func (r *Review) offer(p *Part) {
 	p.Digest = digest
 }
 
-// lowersCaution reports whether an annotation says that a tool is tamer than it
-// said before.
+// lowersCaution reports whether an annotation claims that a tool is less dangerous than
+// before.
 func lowersCaution(all []pin.Difference) bool {
 	return slices.ContainsFunc(all, func(d pin.Difference) bool {
 		return d.Class == pin.Lowering && len(d.Path) >= len("/annotations") && d.Path[:len("/annotations")] == "/annotations"
 	})
 }
 
-// danger orders the parts: what the server does not list; what is started, which
-// answers for all of them; what cannot be approved; what has two faces; then what
-// changed, in the order of [pin.ByDanger].
+// danger orders the parts. First come tools that the server does not list, then the
+// program, which answers for all of them, then tools that cannot be approved, then tools
+// with two faces. Changed tools follow in the order of [pin.ByDanger].
 func (p Part) danger() int {
 	switch p.State {
 	case Changed:
@@ -382,7 +381,7 @@ func (p Part) danger() int {
 	return 0
 }
 
-// reviews reports whether a tool is looked at.
+// reviews reports whether a tool is reviewed.
 func (r Review) reviews(name string) bool {
 	_, was := r.pins.Tools[name]
 	_, held := r.pins.Held[name]

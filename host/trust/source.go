@@ -10,38 +10,37 @@ import (
 	"github.com/onestep-run/onestep/gate/verdict"
 )
 
-// Source lists what was approved, and starts nothing. It is the source of a
-// host.
+// Source lists the approved tools, and starts nothing. It is the source of a host.
 type Source struct {
 	Book    Book
-	Servers map[string]Server // by the operator's names
+	Servers map[string]Server // by the operator's name for each
 	Allowed func(server string) []string
 
-	// Live, where it is there, is asked as well: what it lists is compared, and
-	// what differs is held back. The catalog is still what was approved.
+	// Live, if not nil, is asked as well. Tools that differ in its listing are held back.
+	// The catalog still contains only approved tools.
 	Live   Lister
 	Accept pin.Accept
-	Shared bool // the book is a file: what a person approves gets into it by an export
-	// Program is the refusal of the program that would be started for a server,
-	// nil where it is the approved one. It is looked at where the server is asked,
-	// and right before a call by [Watched]: to look at all costs too much.
+	Shared bool // the book is a file, which an export updates with approvals
+	// Program returns the refusal of the program that would be started for a server, or
+	// nil for the approved one. It is checked when the server is asked, and by [Watched]
+	// right before a call: checking all servers costs too much.
 	Program func(ctx context.Context, server string) error
 }
 
-// Server is how the source knows a configured server.
+// Server is a configured server of a source.
 type Server struct {
 	Place pin.Place
 	Wrong error // why it cannot be used at all
 }
 
-// Lister lists what servers say now; session.Pool does.
+// Lister lists the current tools of servers; session.Pool does.
 type Lister interface {
 	Discover(ctx context.Context, subject string, servers []string) []catalog.Listing
 }
 
-// Discover gives one listing for each server. To list a server is to start it:
-// where it would start another program than was approved it is not asked, and
-// all that was approved of it is held back.
+// Discover returns one listing for each server. Listing a live server starts it. A server
+// that would start another program than the approved one is not asked, and all its
+// approved tools are held back.
 func (s Source) Discover(ctx context.Context, subject string, servers []string) []catalog.Listing {
 	servers = slices.Compact(slices.Sorted(slices.Values(servers)))
 	listings := make([]catalog.Listing, 0, len(servers))
@@ -64,7 +63,7 @@ func (s Source) Discover(ctx context.Context, subject string, servers []string) 
 	return listings
 }
 
-// advise names the server to review, where that is what can be done.
+// advise adds the advice to review the server, if that helps.
 func advise(server string, no *verdict.Denial, shared bool) {
 	switch {
 	case no.Hint != "":
@@ -81,8 +80,8 @@ func advise(server string, no *verdict.Denial, shared bool) {
 	}
 }
 
-// live asks the servers that start what was approved, and says why the others
-// are not asked.
+// live asks the servers that start the approved program, and returns why the others are
+// not asked.
 func (s Source) live(ctx context.Context, subject string, servers []string) (said map[string]catalog.Listing, refused map[string]error) {
 	said, refused = map[string]catalog.Listing{}, map[string]error{}
 	if s.Live == nil {
@@ -103,8 +102,8 @@ func (s Source) live(ctx context.Context, subject string, servers []string) (sai
 	return said, refused
 }
 
-// pinned is the listing of what was approved. What the allowlist names and
-// is not approved is held back.
+// pinned returns the listing of the approved tools. Allowlisted tools without approval
+// are held back.
 func (s Source) pinned(ctx context.Context, name string) (catalog.Listing, Pins) {
 	server, known := s.Servers[name]
 	switch {
@@ -122,7 +121,7 @@ func (s Source) pinned(ctx context.Context, name string) (catalog.Listing, Pins)
 	return s.listing(name, pins)
 }
 
-// listing is what a run may plan with, and why it may not with the rest.
+// listing returns the tools that a run may plan with, and why it may not use the others.
 func (s Source) listing(name string, pins Pins) (catalog.Listing, Pins) {
 	l := catalog.Listing{Server: name, Held: held(pins), Wrote: pins.Wrote}
 	for _, tool := range slices.Sorted(maps.Keys(pins.Tools)) {
@@ -152,8 +151,8 @@ func held(pins Pins) (all []catalog.Held) {
 	return all
 }
 
-// compared is the pinned listing without what the server says otherwise now.
-// What it lists besides is there to be looked at, and held back.
+// compared returns the pinned listing without the tools that differ now. Tools that the
+// server lists besides are held back for review.
 func (s Source) compared(pinned, now catalog.Listing, pins Pins) catalog.Listing {
 	if now.Err != nil {
 		return catalog.Listing{Server: pinned.Server, Err: now.Err}
@@ -195,7 +194,7 @@ func (s Source) compared(pinned, now catalog.Listing, pins Pins) catalog.Listing
 			l.Tools = append(l.Tools, now)
 		}
 	}
-	for _, d := range now.Tools { // whose name or text is not known: the catalog says so
+	for _, d := range now.Tools { // without a readable name or text: the catalog reports it
 		f, _ := d.Fields()
 		if f.Name != "" && said.by[f.Name].Raw == nil && (len(l.Tools) == 0 || d.Instructions == l.Tools[0].Instructions) {
 			l.Tools = append(l.Tools, d)
@@ -204,7 +203,7 @@ func (s Source) compared(pinned, now catalog.Listing, pins Pins) catalog.Listing
 	return l
 }
 
-// heldFor holds back every approved tool of a server.
+// heldFor returns a refusal for every approved tool of a server.
 func heldFor(err error, pins Pins) (held []catalog.Held) {
 	for _, tool := range slices.Sorted(maps.Keys(pins.Tools)) {
 		held = append(held, catalog.Held{Tool: tool, Denial: denialOf(err)})

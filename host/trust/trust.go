@@ -1,15 +1,14 @@
-// Package trust turns what people approved of servers into what runs plan from.
+// Package trust turns users' approvals of servers into the tools that runs plan with.
 //
-// A person reviews what a server says of itself and its tools, once; [Keeper]
-// shows it, and keeps the decision. [Source] then gives a host the descriptors
-// that were approved, byte for byte, and starts nothing. What the server says
-// later is only compared: right before the call by gate, and by [Source] where
-// a run asks for it.
+// A user reviews a server's description of itself and its tools, once. [Keeper] shows it,
+// and stores the decision. [Source] then gives a host the approved descriptors, byte for
+// byte, and starts nothing. Later descriptions are only compared: by gate right before
+// the call, and by [Source] on a run's request.
 //
-// It vouches that no tool is in a listing without an approval at this place,
-// and that what was approved is what was reviewed. It does not vouch for what a
-// server does behind an unchanged description, nor against a program that can write
-// the user's files.
+// It vouches that no tool is in a listing without an approval at this place, and that an
+// approval is for exactly the reviewed description. It does not vouch for a server's
+// actions behind an unchanged description, nor against a program that can write the
+// user's files.
 //
 // config/setup wires it; the commands of `ask servers` call the keeper.
 package trust
@@ -28,48 +27,48 @@ import (
 	"github.com/onestep-run/onestep/host/store"
 )
 
-// Book says what is approved of a place.
+// Book contains the approvals of places.
 type Book interface {
-	// Pins is what holds there now. A place that it does not know has none.
+	// Pins returns the valid approvals of a place. An unknown place has none.
 	Pins(ctx context.Context, at pin.Place) (Pins, error)
 }
 
-// Pins is what is approved of one server. Its zero value approves nothing.
+// Pins are the approvals of one server. The zero value approves nothing.
 type Pins struct {
-	Instructions string // as approved last
+	Instructions string // as last approved
 	Artifact     jsontext.Value
 	Tools        map[string]Pin
-	Held         map[string]*verdict.Denial // tools that were approved once and are not now
-	Last         int64                      // the decision that was the last one
-	Wrote        []string                   // approved tools that count as writing, since they tried to
-	Later        map[string]pin.Descriptor  // tools that the server lists only after a call, approved or not
-	Listed       []string                   // names of all tools that it has listed; a stranger's text
+	Held         map[string]*verdict.Denial // tools without approval now that had one
+	Last         int64                      // number of the last decision
+	Wrote        []string                   // approved tools that count as writing because they tried to
+	Later        map[string]pin.Descriptor  // tools listed only after a call, approved or not
+	Listed       []string                   // names of all tools that it has listed; untrusted text
 
-	info string         // digest of what the server called itself
-	past map[string]Pin // of tools that are not approved any more: as they were last
+	info string         // digest of the name that the server gave itself
+	past map[string]Pin // last approved state of tools without approval now
 }
 
 // Pin is one approved tool.
 type Pin struct {
 	Raw          jsontext.Value // the reviewed descriptor
-	Instructions string         // that it was reviewed with
-	Effect       string         // what its approver said that it does: read, write or nothing
+	Instructions string         // the instructions at the review
+	Effect       string         // its effect according to its approver: read, write or nothing
 	By, How      string
 	At           time.Time
 	OrderAt      []string // places at which names of lists may come in any order
 	AfterCall    bool     // the server lists it only after a call: a listing without it withdraws nothing
 
-	reviewed string // digest of all that was reviewed
+	reviewed string // digest of the whole reviewed description
 }
 
-// facing reports whether it was approved next to this second face.
+// facing reports whether the tool was approved together with this second face.
 func (p Pin) facing(other string) bool {
 	digest, err := reviewed(p.descriptor(""), other)
 	return err == nil && digest == p.reviewed
 }
 
-// passes reports whether a descriptor means what was approved, in any order of
-// the same words where that was accepted.
+// passes reports whether a descriptor means the same as the approved one. If any order
+// was accepted, the words may come in any order.
 func (p Pin) passes(now pin.Descriptor, server string) bool {
 	was := p.descriptor(server)
 	return same(was, now) || len(p.OrderAt) > 0 && (pin.Accept{}).Same(was, now) == nil
@@ -80,7 +79,7 @@ func (p Pin) descriptor(server string) pin.Descriptor {
 	return pin.Descriptor{Server: server, Raw: p.Raw, Instructions: p.Instructions, OrderAt: p.OrderAt}
 }
 
-// clone is a copy whose tools and refusals are the caller's own.
+// clone returns a copy with separate tools and refusals.
 func (p Pins) clone() Pins {
 	p.Tools, p.Held, p.Later = maps.Clone(p.Tools), maps.Clone(p.Held), maps.Clone(p.Later)
 	for tool, no := range p.Held {
@@ -89,8 +88,8 @@ func (p Pins) clone() Pins {
 	return p
 }
 
-// program is how what is started now differs from what was approved, the worst
-// first; nothing where nothing was.
+// program returns the differences from the approved program, worst first. It returns none
+// if no program was approved.
 func (p Pins) program(now jsontext.Value) []pin.Difference {
 	if len(p.Artifact) == 0 {
 		return nil
@@ -98,9 +97,9 @@ func (p Pins) program(now jsontext.Value) []pin.Difference {
 	return artifact.Compare(p.Artifact, now)
 }
 
-// fold is what holds after decisions in their order. Of each tool the last one
-// counts. The decision without a tool is about the server: what instructions
-// and what program were reviewed.
+// fold returns the pins that follow from decisions in their order. For each tool the last
+// decision counts. The decision without a tool is about the server: its reviewed
+// instructions and program.
 func fold(decisions []store.Decision) Pins {
 	p := Pins{Tools: map[string]Pin{}, Held: map[string]*verdict.Denial{}, past: map[string]Pin{}}
 	for _, d := range decisions {
@@ -138,8 +137,8 @@ func (p *Pins) server(d store.Decision) {
 	p.Instructions, p.Artifact, p.info = d.Instructions, d.Raw, d.Reviewed
 }
 
-// settle holds back the tools that were reviewed with other instructions than
-// the ones that were approved last: those are about every tool.
+// settle holds back the tools that were reviewed with other instructions than the last
+// approved ones: instructions apply to every tool.
 func (p *Pins) settle() {
 	for name, t := range p.Tools {
 		if t.Instructions != p.Instructions {
@@ -149,8 +148,8 @@ func (p *Pins) settle() {
 	}
 }
 
-// drop takes a tool's approval back, and remembers what it was of: a later
-// review shows what changed since.
+// drop withdraws a tool's approval, and remembers its descriptor: a later review shows
+// the changes since.
 func (p *Pins) drop(tool string) {
 	if t, was := p.Tools[tool]; was {
 		p.past[tool] = t
@@ -158,9 +157,9 @@ func (p *Pins) drop(tool string) {
 	delete(p.Tools, tool)
 }
 
-// Look reviews a server for a person who asked for that: it is started, whatever
-// it starts by now. What comes of it is kept: how the server fared, and which
-// tools are unstable, have two faces, or are as approved again.
+// Look reviews a server at the user's request. It starts whatever program the server has
+// now. It stores how the server answered, and which tools are unstable, have two faces,
+// or are as approved again.
 func (k *Keeper) Look(ctx context.Context, s Target) (Review, error) {
 	r, err := k.review(ctx, s)
 	if kept := k.RecordHealth(ctx, s.Place, err); err == nil {
@@ -172,8 +171,8 @@ func (k *Keeper) Look(ctx context.Context, s Target) (Review, error) {
 	return r, k.noteFaces(ctx, r)
 }
 
-// Preview reviews a server for a question. It starts no other program than was
-// approved, and keeps nothing.
+// Preview reviews a server for a question. It starts only the approved program, and
+// stores nothing.
 func (k *Keeper) Preview(ctx context.Context, s Target) (Review, error) {
 	pins, err := k.approved(ctx, s.Place)
 	if err != nil {
@@ -187,8 +186,8 @@ func (k *Keeper) Preview(ctx context.Context, s Target) (Review, error) {
 	return k.review(ctx, s)
 }
 
-// RecordHealth keeps how a server answered: what came of that, nil where
-// it answered. What is wrong with the state is not the server's.
+// RecordHealth stores how a server answered: the error, or nil if it answered. Errors of
+// the state are not the server's, and are not stored.
 func (k *Keeper) RecordHealth(ctx context.Context, at pin.Place, err error) error {
 	code := ""
 	if err != nil {
@@ -200,8 +199,8 @@ func (k *Keeper) RecordHealth(ctx context.Context, at pin.Place, err error) erro
 	return k.store.NoteHealth(ctx, at, code)
 }
 
-// Health is how a server fared when it was asked, the oldest first. It is for
-// people, and decides nothing.
+// Health returns how a server answered, oldest first. It is for display, and decides
+// nothing.
 func (k *Keeper) Health(ctx context.Context, at pin.Place) ([]store.Health, error) {
 	return k.store.HealthOf(ctx, at)
 }

@@ -22,8 +22,8 @@ func attempt(permission, resource string, inCall bool) *trace.SandboxBody {
 	return &trace.SandboxBody{Blocked: []trace.AttemptBody{{Action: "write", Permission: permission, Resource: resource, InCall: inCall}}}
 }
 
-// A reading tool that tried to write in its call counts as writing until a
-// decision: neither a refresh nor another review takes that back.
+// A reading tool that tried to write in its call counts as writing until a decision.
+// Neither a refresh nor another review ends that.
 func TestARefreshKeepsWhichToolsTriedToWrite(t *testing.T) {
 	t.Parallel()
 	const writes, deletes = "mcp.ac.filesystem.write", "mcp.ac.filesystem.delete"

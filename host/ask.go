@@ -128,7 +128,7 @@ func (r *run) attempt(ctx context.Context, approved gate.Approved) (gate.RawResu
 	if err := r.announce(ctx, approved); err != nil {
 		return gate.RawResult{}, err
 	}
-	return r.call(ctx, approved, receipt, consent)
+	return r.dispatch(ctx, approved, receipt, consent)
 }
 
 // receive examines and accepts the answer, and summarizes it.

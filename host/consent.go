@@ -20,6 +20,7 @@ import (
 	"github.com/onestep-run/onestep/gate/lex"
 	"github.com/onestep-run/onestep/gate/schema"
 	"github.com/onestep-run/onestep/gate/verdict"
+	"github.com/onestep-run/onestep/host/inbox"
 	"github.com/onestep-run/onestep/trace"
 )
 
@@ -50,24 +51,8 @@ type Request struct {
 	Offer *grant.Offer // what the person may grant with a yes, nil where nothing can be
 }
 
-// Approvals keeps the approvals of calls, with grants and the labels of conversations.
-// host/store does.
-type Approvals interface {
-	// Ask keeps a pending one.
-	Ask(ctx context.Context, a approval.Approval) error
-	// Approval gives that of a run, which it does not use.
-	Approval(ctx context.Context, runID string) (approval.Approval, error)
-	// SameCall gives the newest with a key, the zero value where there is none.
-	SameCall(ctx context.Context, key string) (approval.Approval, error)
-	// Move takes one a step further, for one caller among any number of processes;
-	// the step is on disk when it returns nil.
-	Move(ctx context.Context, runID, digest string, to approval.Step) (approval.Approval, error)
-	// Known gives what is held for a call: grants, labels, and the newest time.
-	Known(ctx context.Context, k grant.Key) (grant.Known, error)
-	// Redeem checks and spends all that a call needs, in one step that is on disk when
-	// it returns nil.
-	Redeem(ctx context.Context, r grant.Redemption) error
-}
+// Approvals keeps the approvals of calls; see [inbox.Approvals].
+type Approvals = inbox.Approvals
 
 // Binding is the approval that a question brings along: of which run, the
 // digest that was read, and who gives it. Without a By the approval is one that a
@@ -91,7 +76,7 @@ const approvalTTL = 15 * time.Minute
 // bind finds out what the approval of this run is bound to: the run itself, or
 // the run whose approval the question brings.
 func (r *run) bind(ctx context.Context) error {
-	if err := r.attach(ctx); err != nil {
+	if err := r.join(ctx); err != nil {
 		return err
 	}
 	brought := r.question.Approval
@@ -143,8 +128,8 @@ func (r *run) recordIntent(a gate.Approved) {
 // anything. An approval that is brought is of this very call and used up, also
 // where none is needed by now: it was given for one call, as it was shown.
 func (r *run) consent(ctx context.Context, a gate.Approved) (gate.Consent, error) {
-	if r.handed != nil {
-		return gate.Consent{}, r.record("approval", r.handOver())
+	if r.call.Waits() {
+		return gate.Consent{}, r.record("approval", r.deliver(r.call.Deliver()))
 	}
 	if a.Ruled().Ruling != verdict.Ask && r.question.Approval == nil {
 		if err := r.redeem(ctx, a, gate.Yes{}); err != nil {
@@ -166,7 +151,7 @@ func (r *run) consent(ctx context.Context, a gate.Approved) (gate.Consent, error
 		err = r.redeem(ctx, a, yes)
 	}
 	if err != nil {
-		return gate.Consent{}, r.refused(err)
+		return gate.Consent{}, r.refused(r.deliver(err))
 	}
 	consent, err := r.consented(a, yes)
 	if err := r.record("approval", err); err != nil {
@@ -211,7 +196,9 @@ func (r *run) answer(ctx context.Context, a gate.Approved) (gate.Yes, error) {
 		return gate.Yes{}, stop
 	}
 	if no, _ := verdict.First(err); no != nil && no.Code == verdict.ApprovalNeeded { // the person gave no answer
-		r.leavePending(a)
+		if lost := r.leave(a); lost != nil {
+			return gate.Yes{}, lost
+		}
 		no.Hint = r.unanswered(a, r.binding.RunID).Hint
 	}
 	if err != nil && verdict.CodeOf(err) == verdict.Internal {
@@ -223,16 +210,25 @@ func (r *run) answer(ctx context.Context, a gate.Approved) (gate.Yes, error) {
 // unasked leaves the call for a person to approve elsewhere, where that can be
 // kept, and waits for it where the question holds.
 func (r *run) unasked(ctx context.Context, a gate.Approved) (gate.Yes, error) {
-	if r.config.Approvals != nil && r.question.Hold != nil && r.question.Hold.For > 0 {
+	if r.config.Approvals != nil && r.question.Hold.Waits() {
 		return r.hold(ctx, a)
 	}
-	r.leavePending(a)
+	if lost := r.leave(a); lost != nil {
+		return gate.Yes{}, lost
+	}
 	return gate.Yes{}, r.unanswered(a, r.binding.RunID)
 }
 
-// leavePending has the approval kept when the trace has ended.
-func (r *run) leavePending(a gate.Approved) {
-	r.pending, r.waiting = r.config.Approvals != nil, a
+// leave has the approval kept when the trace has ended.
+func (r *run) leave(a gate.Approved) error {
+	if r.config.Approvals == nil {
+		return nil
+	}
+	left, err := r.pending(a, "", 0)
+	if err == nil {
+		r.call.Leave(left)
+	}
+	return err
 }
 
 // unanswered is the refusal of a call that waits for a person.
@@ -304,17 +300,13 @@ func (r *run) claimGiven(ctx context.Context, a gate.Approved, is approval.Appro
 		}
 		return gate.Yes{}, err
 	}
-	if hold := r.question.Hold; is.State == approval.Pending && hold != nil && hold.For > 0 {
+	if hold := r.question.Hold; is.State == approval.Pending && hold.Waits() {
 		now := r.config.Now()
 		if _, err := r.config.Approvals.Move(ctx, is.RunID, is.Digest, approval.Step{To: approval.Pending, Held: now.Add(hold.For), Now: now}); err != nil {
 			return gate.Yes{}, err
 		}
 	}
-	is, err := r.await(ctx, a, is)
-	if err != nil {
-		return gate.Yes{}, err
-	}
-	return r.use(a, is)
+	return r.await(ctx, a, is)
 }
 
 // underOthers has a call decided again whose approval was asked for under other rules,
@@ -324,37 +316,8 @@ func (r *run) underOthers(a gate.Approved, is approval.Approval) error {
 	if !same || is.Deciding == r.facts.Deciding || !is.Live(r.config.Now()) {
 		return nil
 	}
-	r.row.run, r.row.digest = is.RunID, is.Digest
+	r.call.Outdated(is)
 	return otherwise("rules, allowlist or settings have changed since run %s asked for the call", is.RunID)
-}
-
-// void ends an approval that was asked for, before the call is decided again: it is of
-// what no longer decides. One that was used is over in any case.
-func (r *run) void(ctx context.Context) error {
-	row := r.row
-	r.row.run, r.row.digest, r.spends, r.pending = "", "", grant.Redemption{}, false
-	if row.run == "" || r.config.Approvals == nil {
-		return nil
-	}
-	_, err := r.config.Approvals.Move(ctx, row.run, row.digest, approval.Step{To: approval.Superseded, Now: r.config.Now()})
-	if verdict.CodeOf(err) == verdict.ApprovalSpent {
-		return nil
-	}
-	return err
-}
-
-// keep leaves an approval that no one was there to give, once its trace has ended.
-func (r *run) keep(ctx context.Context, digest string) error {
-	if !r.pending || r.out.Approval == nil {
-		return nil
-	}
-	asked, err := r.asks(r.waiting, digest, 0)
-	if err != nil {
-		return err
-	}
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), keepLimit) // the run's time may be over
-	defer cancel()
-	return r.config.Approvals.Ask(ctx, asked)
 }
 
 // maxMember is how much of a changed member is said.

@@ -167,7 +167,7 @@ func (r *run) end(ctx context.Context, out *Outcome) {
 	}
 	out.TraceDigest = digest.Digest()
 	r.quarantine(ctx, out)
-	if err := r.keep(ctx, out.TraceDigest); err != nil {
+	if err := r.call.Close(ctx, r.config.Approvals, out.TraceDigest); err != nil {
 		*out = r.withheld(*out, err)
 	}
 }

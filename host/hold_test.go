@@ -15,23 +15,24 @@ import (
 	"github.com/onestep-run/onestep/gate/catalog"
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host"
+	"github.com/onestep-run/onestep/host/inbox"
 	"github.com/onestep-run/onestep/host/store"
 )
 
 // waitingCall is a client's call in a conversation, which waits for a minute. Then
 // do is called, from another goroutine as another process would.
-func waitingCall(t *testing.T, do func(h host.Holding)) host.Question {
+func waitingCall(t *testing.T, do func(h inbox.Holding)) host.Question {
 	t.Helper()
 	q := deleting
 	q.Facts = gate.Facts{Conversation: "c1"}
 	q.Client, q.Text = true, ""
 	var once sync.Once
-	q.Hold = &host.Hold{For: time.Minute, Waiting: func(h host.Holding) { once.Do(func() { go do(h) }) }}
+	q.Hold = &inbox.Hold{For: time.Minute, Waiting: func(h inbox.Holding) { once.Do(func() { go do(h) }) }}
 	return q
 }
 
-func decides(t *testing.T, kept *store.Store, to approval.State, how string) func(host.Holding) {
-	return func(h host.Holding) {
+func decides(t *testing.T, kept *store.Store, to approval.State, how string) func(inbox.Holding) {
+	return func(h inbox.Holding) {
 		if _, err := kept.Move(context.WithoutCancel(t.Context()), h.RunID, h.Digest, approval.Step{To: to, By: "bo", How: how, Now: time.Now()}); err != nil {
 			t.Error(err)
 		}
@@ -84,8 +85,8 @@ func TestAHeldCallTakesNoYesThatTheOperatorDoesNot(t *testing.T) {
 // unanswered leaves a call of a conversation whose hold has ended.
 func unanswered(t *testing.T, b *bench) (host.Question, host.Outcome) {
 	t.Helper()
-	q := waitingCall(t, func(host.Holding) {})
-	q.Hold = &host.Hold{For: time.Nanosecond}
+	q := waitingCall(t, func(inbox.Holding) {})
+	q.Hold = &inbox.Hold{For: time.Nanosecond}
 	out := b.put(t, q)
 	if out.Type != host.ApprovalNeeded || out.Error.Code != verdict.ApprovalNeeded || !strings.Contains(out.Error.Hint, out.RunID) {
 		t.Fatalf("%s %+v", out.Type, out.Error)
@@ -107,7 +108,7 @@ func TestTheNextCallBringsTheApprovalAlong(t *testing.T) {
 	if all, err := kept.Waiting(t.Context()); err != nil || len(all) != 1 {
 		t.Errorf("the same call waits %d times, %v", len(all), err)
 	}
-	decides(t, kept, approval.Approved, gate.AtTerminal)(host.Holding{RunID: first.RunID, Digest: first.Approval.Digest})
+	decides(t, kept, approval.Approved, gate.AtTerminal)(inbox.Holding{RunID: first.RunID, Digest: first.Approval.Digest})
 	out := b.put(t, q)
 	if diff := cmp.Diff(ended{"", 1}, end(b, out)); diff != "" || out.Approval.RunID != first.RunID || out.Approval.By != "bo" {
 		t.Errorf("%s %+v", diff, out.Approval)
@@ -148,7 +149,7 @@ func TestAnotherCallBringsNoApprovalAlong(t *testing.T) {
 	} {
 		b, kept := writing(t, writes1)
 		q, first := unanswered(t, b)
-		decides(t, kept, approval.Approved, gate.ByDigest)(host.Holding{RunID: first.RunID, Digest: first.Approval.Digest})
+		decides(t, kept, approval.Approved, gate.ByDigest)(inbox.Holding{RunID: first.RunID, Digest: first.Approval.Digest})
 		change(b, &q)
 		out := b.put(t, q)
 		if diff := cmp.Diff(ended{verdict.ApprovalNeeded, 0}, end(b, out)); diff != "" || out.Approval.RunID == first.RunID {
@@ -165,7 +166,7 @@ func TestAnApprovalOfWhatChangedIsVoid(t *testing.T) {
 	t.Parallel()
 	b, kept := writing(t, writes1)
 	q, first := unanswered(t, b)
-	decides(t, kept, approval.Approved, gate.ByDigest)(host.Holding{RunID: first.RunID, Digest: first.Approval.Digest})
+	decides(t, kept, approval.Approved, gate.ByDigest)(inbox.Holding{RunID: first.RunID, Digest: first.Approval.Digest})
 	allow := b.config.Policy.Allowlist
 	b.config.Policy.Allowlist, _ = catalog.ParseAllowlist([]byte(`{"mcp-policy-kb":["delete_policy_entry"]}`))
 	out := b.put(t, q)
@@ -188,7 +189,7 @@ func TestOfManyThatWaitOneMakesTheCall(t *testing.T) {
 	for range min(rounds(), 20) {
 		b, kept := writing(t, writes1)
 		q, first := unanswered(t, b)
-		decides(t, kept, approval.Approved, gate.ByDigest)(host.Holding{RunID: first.RunID, Digest: first.Approval.Digest})
+		decides(t, kept, approval.Approved, gate.ByDigest)(inbox.Holding{RunID: first.RunID, Digest: first.Approval.Digest})
 		var all sync.WaitGroup
 		var answered atomic.Int32
 		for range 10 {
@@ -221,7 +222,7 @@ func TestAnInterruptedHoldMakesNoCallAndStaysPending(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	out := h.Ask(ctx, waitingCall(t, func(host.Holding) { interrupt() }))
+	out := h.Ask(ctx, waitingCall(t, func(inbox.Holding) { interrupt() }))
 	if diff := cmp.Diff(ended{verdict.CallInterrupted, 0}, end(b, out)); diff != "" {
 		t.Error(diff)
 	}
@@ -284,7 +285,7 @@ func TestTenEqualHeldCallsWaitForOneApproval(t *testing.T) {
 		calls.Go(func() {
 			var once sync.Once
 			q := waitingCall(t, nil)
-			q.Hold.Waiting = func(host.Holding) {
+			q.Hold.Waiting = func(inbox.Holding) {
 				once.Do(func() {
 					if waiting.Add(1) == 10 {
 						close(all)
@@ -306,7 +307,7 @@ func TestTenEqualHeldCallsWaitForOneApproval(t *testing.T) {
 	if err != nil || len(rows) != 1 {
 		t.Fatalf("%d approvals wait, %v", len(rows), err)
 	}
-	decides(t, kept, approval.Approved, gate.AtTerminal)(host.Holding{RunID: rows[0].RunID, Digest: rows[0].Digest})
+	decides(t, kept, approval.Approved, gate.AtTerminal)(inbox.Holding{RunID: rows[0].RunID, Digest: rows[0].Digest})
 	calls.Wait()
 	if made.Load() != 1 || refused.Load() != 9 || b.calls() != 1 {
 		t.Errorf("%d made, %d refused, %d calls", made.Load(), refused.Load(), b.calls())

@@ -25,6 +25,7 @@ import (
 	"github.com/onestep-run/onestep/gate/pin"
 	"github.com/onestep-run/onestep/gate/rule"
 	"github.com/onestep-run/onestep/gate/scan"
+	"github.com/onestep-run/onestep/host/inbox"
 	"github.com/onestep-run/onestep/host/internal/recorded"
 	"github.com/onestep-run/onestep/planner"
 	"github.com/onestep-run/onestep/summarize"
@@ -128,9 +129,8 @@ type Host struct {
 	seen  *catalog.Seen
 	turns turns
 
-	readings    readings
-	undelivered undelivered
-	asking      asking
+	readings readings
+	inbox    inbox.Inbox
 }
 
 // New makes a host without pins: it plans with whatever its source lists, which in

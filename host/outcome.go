@@ -13,6 +13,7 @@ import (
 	"github.com/onestep-run/onestep/gate/intent"
 	"github.com/onestep-run/onestep/gate/plan"
 	"github.com/onestep-run/onestep/gate/verdict"
+	"github.com/onestep-run/onestep/host/inbox"
 	"github.com/onestep-run/onestep/planner"
 	"github.com/onestep-run/onestep/summarize"
 	"github.com/onestep-run/onestep/trace"
@@ -100,8 +101,8 @@ type Outcome struct {
 	Handed    []byte `json:"-"`
 	HandedRun string `json:"-"`
 
-	key  string // of the call
-	owed result // Handed, as it was kept
+	key  string       // of the call
+	owed inbox.Result // Handed, as it was kept
 }
 
 // Attachment is what came next to the text of a result.

@@ -11,6 +11,7 @@ import (
 	"github.com/onestep-run/onestep/gate/plan"
 	"github.com/onestep-run/onestep/gate/schema"
 	"github.com/onestep-run/onestep/gate/verdict"
+	"github.com/onestep-run/onestep/host/inbox"
 	"github.com/onestep-run/onestep/planner"
 	"github.com/onestep-run/onestep/trace"
 )
@@ -44,7 +45,7 @@ type Question struct {
 	Approval *Binding
 	// Hold has a call that needs an approval wait for one from another process; nil
 	// waits for none.
-	Hold *Hold
+	Hold *inbox.Hold
 	// Client says that Plan is written by the model of a client, which waits for
 	// the answer: no other process makes its call. No user's question comes with it,
 	// it may be longer, and no argument of it is the user's.

@@ -13,6 +13,7 @@ import (
 
 	"github.com/onestep-run/onestep/gate"
 	"github.com/onestep-run/onestep/gate/catalog"
+	"github.com/onestep-run/onestep/gate/grant"
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/trace"
 )
@@ -216,7 +217,8 @@ func (r *run) again(ctx context.Context, c *considered, a gate.Approved, cause e
 	if !a.Withdraw() {
 		return gate.Approved{}, verdict.Fail(verdict.Internal, nil, "a call that may have left was to be decided again")
 	}
-	if err := r.void(ctx); err != nil {
+	r.spends = grant.Redemption{}
+	if err := r.call.Expire(ctx, r.config.Approvals, r.config.Now()); err != nil {
 		return gate.Approved{}, r.record("approval", err)
 	}
 	no, _ := verdict.First(cause)

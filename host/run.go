@@ -15,6 +15,7 @@ import (
 	"github.com/onestep-run/onestep/gate/input"
 	"github.com/onestep-run/onestep/gate/plan"
 	"github.com/onestep-run/onestep/gate/verdict"
+	"github.com/onestep-run/onestep/host/inbox"
 	"github.com/onestep-run/onestep/planner"
 	"github.com/onestep-run/onestep/summarize"
 	"github.com/onestep-run/onestep/trace"
@@ -26,10 +27,9 @@ type run struct {
 	*Host
 	*reading // what decides, since the last look
 
-	looks  int                          // at it
-	rounds int                          // in which the call was decided again
-	why    string                       // a person is asked once more
-	row    struct{ run, digest string } // of an approval that was asked for elsewhere
+	looks  int    // at it
+	rounds int    // in which the call was decided again
+	why    string // a person is asked once more
 
 	question Question
 	log      *trace.Log
@@ -38,13 +38,9 @@ type run struct {
 	approved gate.Approved
 	// suggested are calls to choose from; none is made.
 	suggested []planner.Suggestion
-	binding   Binding       // what an approval of this run would be of
-	pending   bool          // its approval is kept when the trace has ended
-	waiting   gate.Approved // of that
-	key       string        // of the call, in its conversation
-	taken     string        // the same, while no other run may ask for the call
-	handed    *result       // of the same call, in place of this one
-	kept      *Withheld     // that is not shown
+	binding   Binding    // what an approval of this run would be of
+	call      inbox.Call // in the inbox of the host
+	kept      *Withheld  // that is not shown
 	logs      []trace.LogBody
 	open      *planner.Open
 	excluded  string           // "server/tool" that the question names and that cannot be called
@@ -244,12 +240,12 @@ func (r *run) said(b []byte, replies []planner.Reply, err error) trace.SaidBody 
 	return body
 }
 
-// call makes the one call. Once the approval is redeemed the request may have
+// dispatch makes the one call. Once the approval is redeemed the request may have
 // left: an error that does not say what the server answered leaves the outcome
 // unknown, whatever its own code.
-func (r *run) call(ctx context.Context, a gate.Approved, on trace.Receipt, yes gate.Consent) (gate.RawResult, error) {
+func (r *run) dispatch(ctx context.Context, a gate.Approved, on trace.Receipt, yes gate.Consent) (gate.RawResult, error) {
 	r.approved = a
-	r.askedFor()
+	r.call.Asked()
 	began := r.config.Now()
 	raw, live, err := r.config.Caller.Call(ctx, a, on, yes)
 	r.took = r.config.Now().Sub(began)

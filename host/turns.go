@@ -96,9 +96,7 @@ func (h *Host) Quiet(ctx context.Context, f func() error) error {
 }
 
 func (r *run) exit() {
-	if r.Host != nil {
-		r.askedFor()
-	}
+	r.call.Asked()
 	if r.release != nil {
 		r.release()
 	}

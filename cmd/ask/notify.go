@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/onestep-run/onestep/gate/escape"
-	"github.com/onestep-run/onestep/host"
+	"github.com/onestep-run/onestep/host/inbox"
 )
 
 // notifyWithin bounds how long the desktop has to take a notification.
@@ -15,8 +15,8 @@ const notifyWithin = 5 * time.Second
 
 // waiting reports once that a call waits, and how to approve it; with desktop as a
 // notification too. Arguments are in neither.
-func (a *app) waiting(ctx context.Context, desktop bool) func(host.Holding) {
-	return func(h host.Holding) {
+func (a *app) waiting(ctx context.Context, desktop bool) func(inbox.Holding) {
+	return func(h inbox.Holding) {
 		if h.Waited >= time.Second {
 			return
 		}
@@ -29,7 +29,7 @@ func (a *app) waiting(ctx context.Context, desktop bool) func(host.Holding) {
 
 // notify asks the desktop to show that a call waits. The texts are arguments of a
 // program, and part of no script.
-func (a *app) notify(ctx context.Context, h host.Holding) {
+func (a *app) notify(ctx context.Context, h inbox.Holding) {
 	title, body := "A call waits for your approval", escape.Line(h.Server+"/"+h.Tool+", run "+h.RunID, 400)
 	ctx, cancel := context.WithTimeout(ctx, notifyWithin)
 	defer cancel()

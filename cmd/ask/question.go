@@ -26,6 +26,7 @@ import (
 	"github.com/onestep-run/onestep/gate/schema"
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host"
+	"github.com/onestep-run/onestep/host/inbox"
 )
 
 // questionFlags are the flags of one question.
@@ -161,7 +162,7 @@ func (a *app) answer(ctx context.Context, with setup.Options, unasked bool,
 	}
 	q.Subject, q.DryRun = cmp.Or(q.Subject, subject()), a.DryRun
 	if a.hold > 0 {
-		q.Hold = &host.Hold{For: a.hold, Waiting: a.waiting(ctx, s.Notify.V)}
+		q.Hold = &inbox.Hold{For: a.hold, Waiting: a.waiting(ctx, s.Notify.V)}
 	}
 	end := a.converse(ctx, h, q, limit)
 	d.End(h)

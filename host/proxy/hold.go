@@ -10,6 +10,7 @@ import (
 
 	"github.com/onestep-run/onestep/gate/escape"
 	"github.com/onestep-run/onestep/host"
+	"github.com/onestep-run/onestep/host/inbox"
 	"github.com/onestep-run/onestep/host/session"
 )
 
@@ -20,11 +21,11 @@ func (f *face) ask(ctx context.Context, r *request, q host.Question) host.Outcom
 	// a person approved is carried out, and its result kept for the next same call.
 	ctx, keepOn, end := f.until(ctx)
 	defer end()
-	q.Hold = &host.Hold{For: f.Hold, Used: keepOn, Waiting: f.Waiting}
+	q.Hold = &inbox.Hold{For: f.Hold, Used: keepOn, Waiting: f.Waiting}
 	if token := member(r.params["_meta"], "progressToken"); token != nil && isID(token) {
 		t := &teller{line: f.line, token: token, words: func(text string) string { return f.Host.Words(f.Server, text) }}
 		ctx = session.WithProgress(ctx, t.report)
-		q.Hold.Waiting = func(h host.Holding) {
+		q.Hold.Waiting = func(h inbox.Holding) {
 			if f.Waiting != nil {
 				f.Waiting(h)
 			}

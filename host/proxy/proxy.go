@@ -27,6 +27,7 @@ import (
 	"github.com/onestep-run/onestep/gate"
 	"github.com/onestep-run/onestep/gate/catalog"
 	"github.com/onestep-run/onestep/host"
+	"github.com/onestep-run/onestep/host/inbox"
 )
 
 // Host answers questions; *host.Host does.
@@ -40,14 +41,14 @@ type Host interface {
 // Options of [Serve].
 type Options struct {
 	Host         Host
-	Server       string             // the one that is served
-	Subject      string             // who asks, for the trace
-	Conversation string             // that every call is a part of
-	Labelled     string             // the conversation whose labels its calls share; "" is Conversation
-	Version      string             // of the program
-	Hold         time.Duration      // how long a call waits for an approval from another process
-	Waiting      func(host.Holding) // is called when a call begins to wait, and every five seconds; nil calls nothing
-	Review       string             // the command that reviews the server; "" is `ask servers review` and its name
+	Server       string              // the one that is served
+	Subject      string              // who asks, for the trace
+	Conversation string              // that every call is a part of
+	Labelled     string              // the conversation whose labels its calls share; "" is Conversation
+	Version      string              // of the program
+	Hold         time.Duration       // how long a call waits for an approval from another process
+	Waiting      func(inbox.Holding) // is called when a call begins to wait, and every five seconds; nil calls nothing
+	Review       string              // the command that reviews the server; "" is `ask servers review` and its name
 
 	// Ticks is when to look whether what was approved has changed; nil never does.
 	Ticks <-chan time.Time

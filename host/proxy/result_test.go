@@ -9,6 +9,7 @@ import (
 
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host"
+	"github.com/onestep-run/onestep/host/inbox"
 	"github.com/onestep-run/onestep/host/proxy"
 	"github.com/onestep-run/onestep/host/session"
 	"github.com/onestep-run/onestep/trace"
@@ -185,7 +186,7 @@ func TestACancelledCallIsNotAnswered(t *testing.T) {
 func TestProgressAndMessages(t *testing.T) {
 	t.Parallel()
 	o := &operator{tools: []string{one}, answer: func(ctx context.Context, q host.Question) host.Outcome {
-		q.Hold.Waiting(host.Holding{RunID: "run9"})
+		q.Hold.Waiting(inbox.Holding{RunID: "run9"})
 		for _, p := range []session.Progress{{Done: 1, Total: 3, Message: "aimed"}, {Done: 0.5}, {Done: 2}} {
 			if report, wanted := session.ProgressOf(ctx); wanted {
 				report(p)

@@ -149,7 +149,7 @@ func (f *traceFile) Close() error {
 	return err
 }
 
-// Wait is a [host.WaitingSink]: while a person decides, old traces can be removed.
+// Wait is a [inbox.Sink]: while a person decides, old traces can be removed.
 // This one is new, and what it refers to is in its synced lines.
 func (f *traceFile) Wait() error {
 	lock := f.lock

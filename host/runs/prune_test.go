@@ -16,8 +16,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/onestep-run/onestep/gate/verdict"
-	"github.com/onestep-run/onestep/host"
 	"github.com/onestep-run/onestep/host/disk"
+	"github.com/onestep-run/onestep/host/inbox"
 	"github.com/onestep-run/onestep/trace"
 )
 
@@ -145,7 +145,7 @@ func TestAPruneDoesNotWaitForARunThatWaits(t *testing.T) {
 	}
 	l := trace.New(sink, time.Now)
 	err = l.Append(trace.Begin, trace.BeginBody{Format: trace.Format, Policy: l.Share(policyOf("b"))})
-	waiting := sink.(host.WaitingSink)
+	waiting := sink.(inbox.Sink)
 	if err := errors.Join(err, sink.Sync(), waiting.Wait()); err != nil {
 		t.Fatal(err)
 	}

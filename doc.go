@@ -9,7 +9,7 @@
 //	14  cmd/ask  cmd/ask-eval  cmd/conformance-client  cmd/corpora  cmd/mutate  cmd/size
 //	14  docs/recipes/bot  docs/recipes/service
 //	13  config/desk/clients  config/desk/policy  config/desk/review
-//	12  config/desk/runs
+//	12  config/desk/runs  config/desk/servers
 //	11  config/desk  cmd/cli  eval/e2e  eval/injection  eval/offline  eval/requests  eval/grounding  eval/planning  eval/pins  eval/scan  eval/lock  eval/manifest  eval/report  eval/convert  eval/mutate
 //	10  config/desk/tools  eval/permissions  cmd/cli/show  config/setup  host/account  eval/agents
 //	 9  host/audit  host/learn  host/login  host/proxy  host/runs  host/replay  host/scan  eval  eval/naive  eval/watched

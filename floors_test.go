@@ -33,7 +33,7 @@ const floorTable = `
  9  host/audit  host/learn  host/login  host/proxy  host/runs  host/replay  host/scan  eval  eval/naive  eval/watched
 10  config/desk/tools  eval/permissions  cmd/cli/show  config/setup  host/account  eval/agents
 11  config/desk  cmd/cli  cmd/cli/clitest  cmd/cli/browsertest  eval/report  eval/e2e  eval/offline  eval/planning  eval/requests  eval/grounding  eval/injection  eval/pins  eval/scan  eval/lock  eval/manifest  eval/mutate  eval/convert
-12  config/desk/runs
+12  config/desk/runs  config/desk/servers
 13  config/desk/clients  config/desk/policy  config/desk/review
 14  cmd/ask  cmd/ask-eval  cmd/conformance-client  cmd/corpora  cmd/mutate  cmd/size
 14  docs/recipes/bot  docs/recipes/service

@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"github.com/onestep-run/onestep/cmd/cli"
-	"github.com/onestep-run/onestep/config/desk"
 	"github.com/onestep-run/onestep/config/desk/review"
+	"github.com/onestep-run/onestep/config/desk/servers"
 	"github.com/onestep-run/onestep/config/desk/tools"
 	"github.com/onestep-run/onestep/gate/escape"
 	"github.com/onestep-run/onestep/gate/verdict"
@@ -34,7 +34,7 @@ further TOOL is of the one that was given.`,
 			if err != nil {
 				return err
 			}
-			return onServers(a.reviewable, func(ctx context.Context, s desk.Servers, args []string) error {
+			return onServers(a.reviewable, func(ctx context.Context, s servers.Servers, args []string) error {
 				all, err := review.Allow(ctx, s, args[0], effects, a.DryRun)
 				if err != nil {
 					return err
@@ -83,7 +83,7 @@ func effectsOf(read, write []string) (map[string]string, error) {
 	return effects, nil
 }
 
-func (a *app) showAllowed(s desk.Servers, server string, all []review.Allowed) {
+func (a *app) showAllowed(s servers.Servers, server string, all []review.Allowed) {
 	is := "is"
 	if a.DryRun {
 		is = "would be"

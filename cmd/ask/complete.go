@@ -7,10 +7,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/onestep-run/onestep/config/desk"
 	"github.com/onestep-run/onestep/config/desk/clients"
 	"github.com/onestep-run/onestep/config/desk/policy"
 	"github.com/onestep-run/onestep/config/desk/runs"
+	"github.com/onestep-run/onestep/config/desk/servers"
 	"github.com/onestep-run/onestep/config/setup"
 	"github.com/onestep-run/onestep/gate/escape"
 	"github.com/onestep-run/onestep/gate/scan"
@@ -126,7 +126,7 @@ func all(of offer) offer {
 }
 
 // ofServers offers what local files say of the configured servers.
-func (a *app) ofServers(of func(*cobra.Command, desk.Servers, []string) []cobra.Completion) offer {
+func (a *app) ofServers(of func(*cobra.Command, servers.Servers, []string) []cobra.Completion) offer {
 	return func(cmd *cobra.Command, args []string) []cobra.Completion {
 		s, err := a.servers()
 		if err != nil {
@@ -137,17 +137,17 @@ func (a *app) ofServers(of func(*cobra.Command, desk.Servers, []string) []cobra.
 }
 
 // serverNames offers the configured ones that are not named yet.
-func serverNames(_ *cobra.Command, s desk.Servers, args []string) []cobra.Completion {
+func serverNames(_ *cobra.Command, s servers.Servers, args []string) []cobra.Completion {
 	return slices.DeleteFunc(s.Names(), func(name string) bool { return slices.Contains(args, name) })
 }
 
 // allowed offers the tools of the allowlist: no other can be called.
-func allowed(_ *cobra.Command, s desk.Servers, _ []string) []cobra.Completion {
+func allowed(_ *cobra.Command, s servers.Servers, _ []string) []cobra.Completion {
 	return toolsBy(s.Allowlist.Servers(), s.Allowlist.Tools)
 }
 
 // known offers the tools that are known without asking a server.
-func known(cmd *cobra.Command, s desk.Servers, _ []string) []cobra.Completion {
+func known(cmd *cobra.Command, s servers.Servers, _ []string) []cobra.Completion {
 	return toolsBy(s.Names(), func(server string) []string { return s.KnownTools(cmd.Context(), server) })
 }
 
@@ -162,14 +162,14 @@ func toolsBy(servers []string, of func(server string) []string) (tools []cobra.C
 }
 
 // toolsOf offers the tools of the server that is named.
-func toolsOf(cmd *cobra.Command, s desk.Servers, args []string) []cobra.Completion {
+func toolsOf(cmd *cobra.Command, s servers.Servers, args []string) []cobra.Completion {
 	if len(args) == 0 || !slices.Contains(s.Names(), args[0]) {
 		return nil
 	}
 	return slices.DeleteFunc(s.KnownTools(cmd.Context(), args[0]), func(tool string) bool { return slices.Contains(args[1:], tool) })
 }
 
-func serverThenTools(cmd *cobra.Command, s desk.Servers, args []string) []cobra.Completion {
+func serverThenTools(cmd *cobra.Command, s servers.Servers, args []string) []cobra.Completion {
 	if len(args) == 0 {
 		return serverNames(cmd, s, args)
 	}
@@ -266,7 +266,7 @@ func (a *app) offerClients(*cobra.Command, []string) []cobra.Completion {
 }
 
 func offerTemplates(*cobra.Command, []string) (names []cobra.Completion) {
-	for _, t := range desk.Templates() {
+	for _, t := range servers.Templates() {
 		names = append(names, cobra.CompletionWithDesc(t.Name, t.Meaning))
 	}
 	return names

@@ -13,9 +13,9 @@ import (
 	"strings"
 
 	"github.com/onestep-run/onestep/cmd/cli"
-	"github.com/onestep-run/onestep/config/desk"
 	"github.com/onestep-run/onestep/config/desk/review"
 	"github.com/onestep-run/onestep/config/desk/runs"
+	"github.com/onestep-run/onestep/config/desk/servers"
 	"github.com/onestep-run/onestep/config/setup"
 	"github.com/onestep-run/onestep/gate"
 	"github.com/onestep-run/onestep/gate/escape"
@@ -245,11 +245,11 @@ func (a *app) reviewFirst(ctx context.Context, h *setup.Ready, concerned string,
 		a.nextApprovals(r)
 	default:
 		a.nextConfined(r) // the question goes on with the entry as it is
-		before := len(desk.Unapproved(ctx, h, first))
+		before := len(servers.Unapproved(ctx, h, first))
 		if _, err := a.reviewOne(ctx, inv, r); err != nil {
 			return false, err
 		}
-		return len(desk.Unapproved(ctx, h, first)) < before, nil
+		return len(servers.Unapproved(ctx, h, first)) < before, nil
 	}
 	return false, nil
 }

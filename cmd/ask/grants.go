@@ -12,6 +12,7 @@ import (
 	"github.com/onestep-run/onestep/cmd/cli"
 	"github.com/onestep-run/onestep/config/desk"
 	"github.com/onestep-run/onestep/config/desk/policy"
+	"github.com/onestep-run/onestep/config/desk/servers"
 	"github.com/onestep-run/onestep/gate/escape"
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host/account"
@@ -32,7 +33,7 @@ func (a *app) grantsCommand() *cobra.Command {
 		Long: `explain compares the tool of a grant with the one that is approved now, and asks no
 server. It cannot say which rules will ask: a grant answers only where the same
 rules ask as when it was given.`,
-		Run: onServers(a.servers, func(ctx context.Context, s desk.Servers, ids []string) error {
+		Run: onServers(a.servers, func(ctx context.Context, s servers.Servers, ids []string) error {
 			g, err := policy.ExplainGrant(ctx, s, ids[0])
 			if err != nil {
 				return err

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/onestep-run/onestep/cmd/cli"
-	"github.com/onestep-run/onestep/config/desk"
+	"github.com/onestep-run/onestep/config/desk/servers"
 	"github.com/onestep-run/onestep/gate/escape"
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host/login"
@@ -24,7 +24,7 @@ func (a *app) loginCommand() cli.Command {
 		Long: `login finds out where users of the server log in, shows the address, and opens a
 browser. The login is kept, sealed, and renewed by itself; no question opens a browser.`,
 		Example: "  ask servers login tickets\n  ask servers login tickets --scope tickets:write\n  ask servers login tickets --no-browser",
-		Run: onServers(a.servers, func(ctx context.Context, s desk.Servers, args []string) error {
+		Run: onServers(a.servers, func(ctx context.Context, s servers.Servers, args []string) error {
 			switch {
 			case paste && device:
 				return cli.Usage(verdict.UsageFlag, "--no-browser and --device exclude each other: give one")
@@ -53,7 +53,7 @@ browser. The login is kept, sealed, and renewed by itself; no question opens a b
 func (a *app) logoutCommand() cli.Command {
 	return cli.Command{
 		Use: "logout NAME", Short: "End the login to a server", Takes: "logout takes one NAME",
-		Run: onServers(a.servers, func(ctx context.Context, s desk.Servers, args []string) error {
+		Run: onServers(a.servers, func(ctx context.Context, s servers.Servers, args []string) error {
 			is, err := s.LogOut(ctx, args[0])
 			if err != nil {
 				return err
@@ -67,7 +67,7 @@ func (a *app) logoutCommand() cli.Command {
 	}
 }
 
-func (a *app) showLogin(is *desk.LoginState) {
+func (a *app) showLogin(is *servers.LoginState) {
 	_ = a.Result("login", is, func() { a.Print("%s: %s", is.Server, is) })
 	if len(is.Missing) > 0 {
 		a.Say("Not granted: %s", escape.Line(strings.Join(is.Missing, " "), cli.MaxLine))
@@ -85,7 +85,7 @@ func (u *loginUser) Confirm(ctx context.Context, o login.Offer) error {
 	p.line("at", o.Issuer)
 	for _, what := range o.Stated {
 		p.line("note", map[string]string{
-			"issuer": desk.IssuerStated + ": the server publishes no document that names one",
+			"issuer": servers.IssuerStated + ": the server publishes no document that names one",
 			"pkce":   "PKCE (S256) stated by the operator: the issuer's document does not name it",
 		}[what])
 	}

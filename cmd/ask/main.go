@@ -16,6 +16,7 @@ import (
 	"github.com/onestep-run/onestep/config"
 	"github.com/onestep-run/onestep/config/desk"
 	"github.com/onestep-run/onestep/config/desk/runs"
+	"github.com/onestep-run/onestep/config/desk/servers"
 	"github.com/onestep-run/onestep/gate/escape"
 	"github.com/onestep-run/onestep/host/launch"
 	"github.com/onestep-run/onestep/host/store"
@@ -87,12 +88,12 @@ func (a *app) desk() (desk.Desk, error) {
 }
 
 // servers are those that are configured, with nothing started or dialled.
-func (a *app) servers() (desk.Servers, error) {
+func (a *app) servers() (servers.Servers, error) {
 	d, err := a.desk()
 	if err != nil {
-		return desk.Servers{}, err
+		return servers.Servers{}, err
 	}
-	s, err := d.Servers()
+	s, err := servers.At(d).Open()
 	if s.State != nil {
 		a.states = append(a.states, s.State)
 	}
@@ -100,15 +101,15 @@ func (a *app) servers() (desk.Servers, error) {
 }
 
 // unlocked are the servers where decisions are kept, and not a file of pins.
-func (a *app) unlocked() (desk.Servers, error) {
-	if err := (desk.Desk{With: a.Options()}).Unlocked(); err != nil {
-		return desk.Servers{}, err
+func (a *app) unlocked() (servers.Servers, error) {
+	if err := servers.At((desk.Desk{With: a.Options()})).Unlocked(); err != nil {
+		return servers.Servers{}, err
 	}
 	return a.servers()
 }
 
 // reviewable are the servers that a person can decide on.
-func (a *app) reviewable() (desk.Servers, error) {
+func (a *app) reviewable() (servers.Servers, error) {
 	s, err := a.unlocked()
 	if err == nil {
 		err = s.Reviewable()
@@ -131,7 +132,7 @@ func (a *app) onDesk(do func(context.Context, desk.Desk, []string) error) action
 }
 
 // onServers does it to the servers that one of these functions gives.
-func onServers(from func() (desk.Servers, error), do func(context.Context, desk.Servers, []string) error) action {
+func onServers(from func() (servers.Servers, error), do func(context.Context, servers.Servers, []string) error) action {
 	return func(ctx context.Context, args []string) error {
 		s, err := from()
 		if err != nil {

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/onestep-run/onestep/cmd/cli"
+	"github.com/onestep-run/onestep/config/desk/servers"
 	"github.com/onestep-run/onestep/gate/escape"
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host/confine"
@@ -200,7 +201,7 @@ func (a *app) policyOf(ctx context.Context, name, scopes string) (*confine.Polic
 	if err != nil {
 		return nil, err
 	}
-	server, err := d.Resolved(name)
+	server, err := servers.At(d).Resolved(name)
 	switch {
 	case err != nil:
 		return nil, err

@@ -14,6 +14,7 @@ import (
 
 	"github.com/onestep-run/onestep/cmd/cli"
 	"github.com/onestep-run/onestep/config/desk/runs"
+	"github.com/onestep-run/onestep/config/desk/servers"
 	"github.com/onestep-run/onestep/config/setup"
 	"github.com/onestep-run/onestep/gate/escape"
 	"github.com/onestep-run/onestep/gate/verdict"
@@ -189,7 +190,7 @@ func (a *app) learnServer(o learn.Options, name string) (learn.Options, error) {
 	if err != nil {
 		return o, err
 	}
-	server, err := d.Resolved(name)
+	server, err := servers.At(d).Resolved(name)
 	if code := verdict.CodeOf(err); code == verdict.UsageArgument || code == verdict.ConfigMissing {
 		if _, no := exec.LookPath(name); no == nil {
 			return o, nil

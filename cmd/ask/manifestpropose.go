@@ -10,6 +10,7 @@ import (
 	"github.com/onestep-run/onestep/cmd/cli"
 	"github.com/onestep-run/onestep/config"
 	"github.com/onestep-run/onestep/config/desk"
+	"github.com/onestep-run/onestep/config/desk/servers"
 	"github.com/onestep-run/onestep/gate/escape"
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host/confine"
@@ -23,7 +24,7 @@ its entry names, or else the minimum: the server's own program and the variables
 its entry. Read it: it grants nothing until "ask manifest use" writes it.`,
 		Example: "  ask manifest propose files > files-manifest.json",
 		Run: a.onDesk(func(ctx context.Context, d desk.Desk, args []string) error {
-			p, err := d.ProposeFor(ctx, args[0])
+			p, err := servers.At(d).ProposeFor(ctx, args[0])
 			if err != nil {
 				return err
 			}
@@ -64,7 +65,7 @@ later, is written only if you type its path: --allow PATH.`,
 			default:
 				return cli.Usage(verdict.UsageArgument, "use takes a SERVER, and a MANIFEST or - for stdin: %d argument(s) given", len(args))
 			}
-			e, p, err := d.Confine(ctx, args[0], given, typed, a.DryRun)
+			e, p, err := servers.At(d).Confine(ctx, args[0], given, typed, a.DryRun)
 			if err := a.showEdit(e, "%s has a manifest in %s", "%s would have a manifest in %s", err); err != nil {
 				return err
 			}
@@ -78,7 +79,7 @@ later, is written only if you type its path: --allow PATH.`,
 }
 
 // sayWants says what a proposal lacks, and what takes the place of the command.
-func (a *app) sayWants(p desk.Proposed, instead string) {
+func (a *app) sayWants(p servers.Proposed, instead string) {
 	if len(p.Command) > 0 {
 		a.Say(instead, escape.Line(strings.Join(p.Command, " "), cli.MaxLine))
 	}
@@ -95,7 +96,7 @@ the servers file. Without scopes in the entry the server then has all of your ri
 once you have approved that: "ask servers review SERVER".`,
 		Example: "  ask manifest remove notes",
 		Run: a.onDesk(func(_ context.Context, d desk.Desk, args []string) error {
-			e, err := d.Unconfine(args[0], a.DryRun)
+			e, err := servers.At(d).Unconfine(args[0], a.DryRun)
 			did, would := "the manifest of %s is removed from %s", "the manifest of %s would be removed from %s"
 			if err == nil && !e.Changed && !a.DryRun {
 				would = "%s has no manifest in %s"
@@ -130,7 +131,7 @@ func (a *app) sayProposed(d desk.Desk, names []string) {
 	var least []string
 	some := false
 	for _, name := range names {
-		p, err := d.Propose(name)
+		p, err := servers.At(d).Propose(name)
 		switch {
 		case err != nil: // it runs elsewhere
 			continue

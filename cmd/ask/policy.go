@@ -13,6 +13,7 @@ import (
 	"github.com/onestep-run/onestep/cmd/cli"
 	"github.com/onestep-run/onestep/config/desk"
 	"github.com/onestep-run/onestep/config/desk/policy"
+	"github.com/onestep-run/onestep/config/desk/servers"
 	"github.com/onestep-run/onestep/gate/escape"
 	"github.com/onestep-run/onestep/gate/rule"
 	"github.com/onestep-run/onestep/gate/verdict"
@@ -51,7 +52,7 @@ func (a *app) validatePolicyCommand(inPlace func(*cli.FlagSet), file *string) cl
 that never decide because another always comes first, or that name an argument
 which a tool does not have: each call of that tool is denied, unless takes limits
 the rule to tools that have it. No server is asked.`,
-		Run: onServers(a.servers, func(ctx context.Context, s desk.Servers, _ []string) error {
+		Run: onServers(a.servers, func(ctx context.Context, s servers.Servers, _ []string) error {
 			r, err := policy.Validate(ctx, s, *file)
 			if !a.JSON {
 				for _, p := range r.Problems {
@@ -79,9 +80,9 @@ With --question the call is compared with its words; without it the call counts 
 written out, as by ask call. Of a run it shows what its trace says.`,
 		Example: `  ask policy explain tickets/close_ticket --args '{"ticket_id":"INC0010001"}'
   ask policy explain latest`,
-		Run: onServers(a.servers, func(ctx context.Context, s desk.Servers, names []string) error {
+		Run: onServers(a.servers, func(ctx context.Context, s servers.Servers, names []string) error {
 			if !strings.Contains(names[0], "/") {
-				e, err := policy.At(s.Desk).ExplainRun(names[0])
+				e, err := policy.At(s.Desk.Desk).ExplainRun(names[0])
 				if err != nil {
 					return err
 				}
@@ -112,7 +113,7 @@ func (a *app) testPolicyCommand(inPlace func(*cli.FlagSet), file *string) cli.Co
 		Use: "test", Short: "Run the tests of the policy files", Takes: "test takes nothing but --rules",
 		Long: `test reads NAME.test.json next to each policy file NAME.json, and exits 10 if a
 decision is not the expected one. docs/policy.md has the form.`,
-		Run: onServers(a.servers, func(ctx context.Context, s desk.Servers, _ []string) error {
+		Run: onServers(a.servers, func(ctx context.Context, s servers.Servers, _ []string) error {
 			all, err := policy.Test(ctx, s, *file)
 			if a.JSON {
 				return a.Report(cli.Object{"tests", all, "error", host.FailureOf(err)}, err, nil)

@@ -15,8 +15,8 @@ import (
 
 	"github.com/onestep-run/onestep/cmd/cli"
 	"github.com/onestep-run/onestep/config"
-	"github.com/onestep-run/onestep/config/desk"
 	"github.com/onestep-run/onestep/config/desk/runs"
+	"github.com/onestep-run/onestep/config/desk/servers"
 	"github.com/onestep-run/onestep/config/desk/tools"
 	"github.com/onestep-run/onestep/config/setup"
 	"github.com/onestep-run/onestep/gate"
@@ -154,7 +154,7 @@ func (a *app) answer(ctx context.Context, with setup.Options, unasked bool,
 		}
 	}
 	if changed := a.owed("servers", serversChanged(s)); changed || h.Inventory.Allowlist.Refusal() != nil {
-		a.sayUnreviewed(ctx, desk.Servers{Inventory: h.Inventory, Desk: d})
+		a.sayUnreviewed(ctx, servers.Servers{Inventory: h.Inventory, Desk: servers.At(d)})
 	}
 	q, err := read(ctx, s, h)
 	if err != nil {

@@ -9,8 +9,8 @@ import (
 	"strings"
 
 	"github.com/onestep-run/onestep/cmd/cli"
-	"github.com/onestep-run/onestep/config/desk"
 	"github.com/onestep-run/onestep/config/desk/review"
+	"github.com/onestep-run/onestep/config/desk/servers"
 	"github.com/onestep-run/onestep/gate/escape"
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host"
@@ -42,7 +42,7 @@ says that it does, x withdraws the approval, and n leaves it as it is.`,
 			if all == (len(args) > 0) {
 				return cli.Usage(verdict.UsageArgument, "review takes the names of servers, or --all")
 			}
-			return onServers(a.reviewable, func(ctx context.Context, s desk.Servers, args []string) error {
+			return onServers(a.reviewable, func(ctx context.Context, s servers.Servers, args []string) error {
 				return a.review(ctx, s, args, of)
 			})(ctx, args)
 		},
@@ -76,7 +76,7 @@ the review. Without a digest it shows the review, and asks at a terminal.`,
 				return cli.Usage(verdict.UsageArgument, "--read and --write say what approved tools do, and nothing was approved: give the --digest that `ask servers review %s --all-tools` shows, of a review that has %s",
 					args[0], escape.Line(strings.Join(named, ", "), cli.MaxLine))
 			}
-			return onServers(a.reviewable, func(ctx context.Context, s desk.Servers, args []string) error {
+			return onServers(a.reviewable, func(ctx context.Context, s servers.Servers, args []string) error {
 				if len(digests) == 0 {
 					return a.review(ctx, s, args, review.Extent{})
 				}
@@ -111,7 +111,7 @@ func (a *app) rejectTools(ctx context.Context, args []string) error {
 	return err
 }
 
-func (a *app) review(ctx context.Context, inv desk.Servers, names []string, of review.Extent) error {
+func (a *app) review(ctx context.Context, inv servers.Servers, names []string, of review.Extent) error {
 	all := len(names) == 0
 	names, err := inv.Choose(ctx, names)
 	if err != nil {
@@ -149,7 +149,7 @@ func (a *app) review(ctx context.Context, inv desk.Servers, names []string, of r
 }
 
 // reviewOne shows one server, and asks at a terminal.
-func (a *app) reviewOne(ctx context.Context, inv desk.Servers, r review.Review) (asked bool, err error) {
+func (a *app) reviewOne(ctx context.Context, inv servers.Servers, r review.Review) (asked bool, err error) {
 	view := newReviewView(a, r)
 	in := a.keyboard()
 	if in == nil || r.Digest == "" && len(r.Asked()) == 0 {
@@ -180,7 +180,7 @@ func (a *app) reviewOne(ctx context.Context, inv desk.Servers, r review.Review) 
 
 // showDecision says what became of what, and of which tools the allowlist says
 // now what they do.
-func (a *app) showDecision(inv desk.Servers, server string, of review.Decided, err error) error {
+func (a *app) showDecision(inv servers.Servers, server string, of review.Decided, err error) error {
 	if of.Kept {
 		a.showDecided(server, of.Decided)
 	}
@@ -222,7 +222,7 @@ func (a *app) showEach(server, what string, tools []string) {
 	fmt.Fprintln(a.Out, escape.Line(fmt.Sprintf("%s: %s %s", server, what, strings.Join(tools, ", ")), cli.MaxShown))
 }
 
-func (a *app) refresh(ctx context.Context, s desk.Servers, names []string) error {
+func (a *app) refresh(ctx context.Context, s servers.Servers, names []string) error {
 	names, err := s.Choose(ctx, names)
 	if err != nil {
 		return err

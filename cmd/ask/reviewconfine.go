@@ -9,8 +9,8 @@ import (
 	"strings"
 
 	"github.com/onestep-run/onestep/cmd/cli"
-	"github.com/onestep-run/onestep/config/desk"
 	"github.com/onestep-run/onestep/config/desk/review"
+	"github.com/onestep-run/onestep/config/desk/servers"
 	"github.com/onestep-run/onestep/gate/escape"
 	"github.com/onestep-run/onestep/gate/verdict"
 )
@@ -19,7 +19,7 @@ import (
 // user's rights, before a review starts it, and writes those that the person takes. The
 // servers are then read again. It gives the names of the confined ones. Without a
 // terminal nothing is asked or written.
-func (a *app) confineNew(ctx context.Context, inv *desk.Servers, names []string) (confined []string, err error) {
+func (a *app) confineNew(ctx context.Context, inv *servers.Servers, names []string) (confined []string, err error) {
 	in := a.keyboard()
 	if in == nil || a.JSON || a.DryRun {
 		return nil, nil
@@ -45,7 +45,7 @@ func (a *app) confineNew(ctx context.Context, inv *desk.Servers, names []string)
 }
 
 // confineOne proposes a manifest for one server, and writes it if the person takes it.
-func (a *app) confineOne(ctx context.Context, inv desk.Servers, name string, in *os.File, lines *bufio.Reader) (bool, error) {
+func (a *app) confineOne(ctx context.Context, inv servers.Servers, name string, in *os.File, lines *bufio.Reader) (bool, error) {
 	p, err := inv.Desk.ProposeFor(ctx, name)
 	if err != nil {
 		return false, nil //nolint:nilerr // nothing is proposed for such an entry

@@ -13,8 +13,8 @@ import (
 
 	"github.com/onestep-run/onestep/cmd/cli"
 	"github.com/onestep-run/onestep/cmd/cli/show"
-	"github.com/onestep-run/onestep/config/desk"
 	"github.com/onestep-run/onestep/config/desk/review"
+	"github.com/onestep-run/onestep/config/desk/servers"
 	"github.com/onestep-run/onestep/gate/escape"
 	"github.com/onestep-run/onestep/gate/pin"
 	"github.com/onestep-run/onestep/gate/schema"
@@ -78,7 +78,7 @@ func (v *reviewView) head() {
 	v.line("reached", v.r.Reached)
 	if v.r.Entry != nil {
 		v.entry(*v.r.Entry)
-		for _, h := range desk.Unseen(*v.r.Entry) {
+		for _, h := range servers.Unseen(*v.r.Entry) {
 			v.line("hidden", h)
 		}
 	}
@@ -90,7 +90,7 @@ func (v *reviewView) head() {
 		}
 	}
 	if l := v.r.Login; l != nil && l.Stated {
-		v.line("login", "at "+l.Issuer+": "+desk.IssuerStated)
+		v.line("login", "at "+l.Issuer+": "+servers.IssuerStated)
 	}
 	if len(v.r.Also) > 0 {
 		v.line("also", strings.Join(v.r.Also, ", ")+": the same server, so an approval of one is an approval of all")
@@ -334,7 +334,7 @@ func (v *reviewView) foundAt(at string) {
 }
 
 func (v *reviewView) hidden(where, text string) {
-	if points := desk.Hidden(text); len(points) > 0 {
+	if points := servers.Hidden(text); len(points) > 0 {
 		v.line("hidden", strings.Join(points, " ")+" in "+where)
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/onestep-run/onestep/cmd/cli"
 	"github.com/onestep-run/onestep/cmd/cli/show"
 	"github.com/onestep-run/onestep/config/desk"
+	"github.com/onestep-run/onestep/config/desk/servers"
 	"github.com/onestep-run/onestep/gate"
 	"github.com/onestep-run/onestep/gate/escape"
 	"github.com/onestep-run/onestep/gate/verdict"
@@ -21,7 +22,7 @@ import (
 )
 
 func (a *app) serversCommand() *cobra.Command {
-	list := onServers(a.servers, func(ctx context.Context, s desk.Servers, _ []string) error {
+	list := onServers(a.servers, func(ctx context.Context, s servers.Servers, _ []string) error {
 		a.reportIgnored()
 		all := s.List(ctx)
 		a.printServers(all)
@@ -46,13 +47,13 @@ At most 256 KiB are kept of a server, below the state folder; the oldest lines g
 		cli.Command{
 			Use: "remove NAME", Short: "Remove a server from the servers file", Takes: "remove takes one NAME",
 			Run: a.onDesk(func(ctx context.Context, d desk.Desk, args []string) error {
-				e, err := d.RemoveServer(ctx, args[0], a.how(), a.DryRun)
+				e, err := servers.At(d).Remove(ctx, args[0], a.how(), a.DryRun)
 				return a.showEdit(e, "removed %s from %s", "would remove %s from %s", err)
 			}),
 		},
 		cli.Command{
 			Use: "show NAME", Short: "Show the configuration of one server; nothing is started or dialled", Takes: "show takes one NAME",
-			Run: onServers(a.servers, func(ctx context.Context, s desk.Servers, args []string) error {
+			Run: onServers(a.servers, func(ctx context.Context, s servers.Servers, args []string) error {
 				e, err := s.Entry(ctx, args[0])
 				if err != nil {
 					return err
@@ -71,16 +72,16 @@ At most 256 KiB are kept of a server, below the state folder; the oldest lines g
 	return cmd
 }
 
-func (a *app) testServers(ctx context.Context, s desk.Servers, names []string) (end error) {
+func (a *app) testServers(ctx context.Context, s servers.Servers, names []string) (end error) {
 	a.note(s, names...)
-	err := s.Test(ctx, names, func(all []desk.Server) {
+	err := s.Test(ctx, names, func(all []servers.Server) {
 		a.printServers(all)
 		end = a.sayWrong(all)
 	})
 	return cmp.Or(err, end)
 }
 
-func (a *app) serverLog(_ context.Context, s desk.Servers, args []string) error {
+func (a *app) serverLog(_ context.Context, s servers.Servers, args []string) error {
 	lines, err := s.Logged(args[0])
 	return a.Report(cli.Object{"server", args[0], "lines", append([]session.LogLine{}, lines...)}, err, func() {
 		for _, l := range lines {
@@ -98,7 +99,7 @@ func (a *app) serverLog(_ context.Context, s desk.Servers, args []string) error 
 
 // note says what may not be meant in the servers file, of the named servers or of
 // all.
-func (a *app) note(s desk.Servers, names ...string) {
+func (a *app) note(s servers.Servers, names ...string) {
 	for _, n := range s.Notes {
 		if !n.Out && (len(names) == 0 || slices.Contains(names, n.Server)) {
 			a.Say("%s", n)
@@ -108,7 +109,7 @@ func (a *app) note(s desk.Servers, names ...string) {
 
 // sayWrong tells what to do for each server that could not be used. The exit
 // is the highest of theirs.
-func (a *app) sayWrong(rows []desk.Server) error {
+func (a *app) sayWrong(rows []servers.Server) error {
 	exit := 0
 	for _, r := range rows {
 		if r.Error == nil {
@@ -121,7 +122,7 @@ func (a *app) sayWrong(rows []desk.Server) error {
 }
 
 // sayWaiting names the servers with an allowed tool that is not approved as it is.
-func (a *app) sayWaiting(all []desk.Server) error {
+func (a *app) sayWaiting(all []servers.Server) error {
 	exit := 0
 	for _, s := range all {
 		if n := len(s.Trust.Waiting(s.Allowed)); n > 0 {
@@ -133,13 +134,13 @@ func (a *app) sayWaiting(all []desk.Server) error {
 }
 
 // sayUnreviewed names the servers that were not reviewed yet, and the next step.
-func (a *app) sayUnreviewed(ctx context.Context, s desk.Servers) {
+func (a *app) sayUnreviewed(ctx context.Context, s servers.Servers) {
 	names, err := s.NotReviewed(ctx)
 	if err != nil {
 		a.Say("the approvals cannot be read: %v", err)
 	}
 	if len(names) > 0 {
-		a.Say("not reviewed yet: %s. Next: `%s`", strings.Join(names, ", "), desk.ToReview(names))
+		a.Say("not reviewed yet: %s. Next: `%s`", strings.Join(names, ", "), servers.ToReview(names))
 	}
 }
 
@@ -151,7 +152,7 @@ func ended(exit int) error {
 	return cli.Ended(exit)
 }
 
-func (a *app) printServers(all []desk.Server) {
+func (a *app) printServers(all []servers.Server) {
 	var rows [][]string
 	for _, s := range all {
 		state := fmt.Sprintf("%d allowed", len(s.Allowed))
@@ -182,7 +183,7 @@ func (a *app) printServers(all []desk.Server) {
 }
 
 // trustLine is what is kept of a server in a few words.
-func trustLine(t *desk.Trust) string {
+func trustLine(t *servers.Trust) string {
 	said := []string{fmt.Sprintf("%d approved", len(t.Approved))}
 	if n := len(t.Held); n > 0 {
 		said = append(said, fmt.Sprintf("%d held for review", n))
@@ -217,7 +218,7 @@ func (a *app) how() string {
 
 // exportPins prints the file as it is: it is for a repository, and no document
 // of a command.
-func (a *app) exportPins(ctx context.Context, s desk.Servers, names []string) error {
+func (a *app) exportPins(ctx context.Context, s servers.Servers, names []string) error {
 	if len(names) == 0 {
 		names = s.Names()
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/onestep-run/onestep/config"
 	"github.com/onestep-run/onestep/config/desk"
 	"github.com/onestep-run/onestep/config/desk/clients"
+	"github.com/onestep-run/onestep/config/desk/servers"
 	"github.com/onestep-run/onestep/gate/catalog"
 	"github.com/onestep-run/onestep/gate/escape"
 	"github.com/onestep-run/onestep/gate/verdict"
@@ -77,7 +78,7 @@ func named(cmd *cobra.Command, args []string) (name string, command []string, er
 
 // spec is the server that the flags and the command describe.
 func (f addFlags) spec(command []string) (config.Spec, error) {
-	spec, err := desk.Templated(f.template, command)
+	spec, err := servers.Templated(f.template, command)
 	if err != nil {
 		return spec, err
 	}
@@ -134,7 +135,7 @@ func (a *app) addServer(ctx context.Context, name string, spec config.Spec, f ad
 	if err != nil {
 		return err
 	}
-	e, err := d.AddServer(name, spec, f.literal, a.DryRun)
+	e, err := servers.At(d).Add(name, spec, f.literal, a.DryRun)
 	if err = a.showEdit(e, "added %s to %s", "would add %s to %s", err); err != nil || !e.Changed {
 		return err
 	}
@@ -158,7 +159,7 @@ func (a *app) follow(ctx context.Context, d desk.Desk, names []string, unfetched
 
 // showEdit says what became of the servers file, or would; both take the servers
 // and the file.
-func (a *app) showEdit(e desk.Edit, did, would string, err error) error {
+func (a *app) showEdit(e servers.Edit, did, would string, err error) error {
 	switch {
 	case err != nil:
 		return err
@@ -182,7 +183,7 @@ func (a *app) showEdit(e desk.Edit, did, would string, err error) error {
 const listTemplates = "list"
 
 func (a *app) showTemplates() error {
-	all := desk.Templates()
+	all := servers.Templates()
 	return a.Result("templates", all, func() {
 		var rows [][]string
 		for _, t := range all {
@@ -243,7 +244,7 @@ func (a *app) showClients(d desk.Desk, literal bool) error {
 	})
 }
 
-func (a *app) printEntry(d desk.Entry, allow catalog.Allowlist) {
+func (a *app) printEntry(d servers.Entry, allow catalog.Allowlist) {
 	fmt.Fprintln(a.Out, a.Bold(a.Out, escape.Line(d.Name, 128)))
 	p := labelled{a.Out}
 	if d.File != "" {
@@ -315,7 +316,7 @@ func (p labelled) document(label string, of jsontext.Value) {
 }
 
 // state prints what is kept of a server, a line for each thing.
-func (p labelled) state(t *desk.Trust) {
+func (p labelled) state(t *servers.Trust) {
 	for _, tool := range t.Approved {
 		said := tool
 		if slices.Contains(t.After, tool) {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/onestep-run/onestep/cmd/cli"
 	"github.com/onestep-run/onestep/config/desk"
+	"github.com/onestep-run/onestep/config/desk/servers"
 	"github.com/onestep-run/onestep/gate/escape"
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host/artifact"
@@ -21,7 +22,7 @@ func (a *app) fetchCommand() cli.Command {
 	var unstarted bool
 	return cli.Command{
 		Use: "fetch [SERVER...]", Short: "Fetch the exact packages that servers are started from, and start each once",
-		Run: onServers(a.servers, func(ctx context.Context, s desk.Servers, args []string) (err error) {
+		Run: onServers(a.servers, func(ctx context.Context, s servers.Servers, args []string) (err error) {
 			if how.Before, err = day(before); err != nil {
 				return err
 			}
@@ -63,7 +64,7 @@ const addedTime = 2 * time.Minute
 // fetchAdded fetches the packages of servers that just came into the servers file.
 // A failure leaves the entry as it is.
 func (a *app) fetchAdded(ctx context.Context, d desk.Desk, names []string) error {
-	if names = d.Launched(names); len(names) == 0 {
+	if names = servers.At(d).Launched(names); len(names) == 0 {
 		return nil
 	}
 	s, err := a.servers()
@@ -82,7 +83,7 @@ func (a *app) fetchAdded(ctx context.Context, d desk.Desk, names []string) error
 	return nil
 }
 
-func (a *app) sayFetched(s desk.Server) {
+func (a *app) sayFetched(s servers.Server) {
 	switch {
 	case s.Error != nil:
 		a.Say("%s was added, and its package is not fetched yet: %s", s.Name, cli.InALine(s.Error.Message))

@@ -12,7 +12,7 @@ import (
 
 	"github.com/onestep-run/onestep/cmd/cli"
 	"github.com/onestep-run/onestep/cmd/cli/show"
-	"github.com/onestep-run/onestep/config/desk"
+	"github.com/onestep-run/onestep/config/desk/servers"
 	"github.com/onestep-run/onestep/config/desk/tools"
 	"github.com/onestep-run/onestep/gate/catalog"
 	"github.com/onestep-run/onestep/gate/escape"
@@ -23,7 +23,7 @@ import (
 func (a *app) toolsCommand() *cobra.Command {
 	var all, undecided bool
 	var digest string
-	list := a.discover(&all, func(s desk.Servers, c catalog.Catalog, _ []string) error {
+	list := a.discover(&all, func(s servers.Servers, c catalog.Catalog, _ []string) error {
 		if undecided {
 			return a.undecided(s, c)
 		}
@@ -41,7 +41,7 @@ be let through to it, 4 where somebody has to approve it, 3 where it cannot be
 called at all, and 6 where the server cannot be reached.`,
 		Example: "  ask tools check files/read_file --pin sha256:…",
 		Takes:   "check takes SERVER/TOOL",
-		Run: onServers(a.servers, func(ctx context.Context, s desk.Servers, args []string) error {
+		Run: onServers(a.servers, func(ctx context.Context, s servers.Servers, args []string) error {
 			if digest == "" && check.Flags().Changed("pin") { // of a variable that is not set, say
 				return cli.Usage(verdict.UsageFlag, "--pin takes a digest")
 			}
@@ -63,7 +63,7 @@ allowlisted server, and exits 4 if a tool waits for a review.`,
 	cmd.PersistentFlags().BoolVar(&all, "all", false, "ask every configured server, not only the allowlisted ones")
 	cmd.AddCommand(append(cli.Commands(
 		cli.Command{Use: "list", Short: "List tools", Takes: "list takes nothing", Run: list},
-		cli.Command{Use: "show SERVER/TOOL", Short: "Show one tool in full", Takes: "show takes SERVER/TOOL", Run: a.discover(&all, func(_ desk.Servers, c catalog.Catalog, args []string) error {
+		cli.Command{Use: "show SERVER/TOOL", Short: "Show one tool in full", Takes: "show takes SERVER/TOOL", Run: a.discover(&all, func(_ servers.Servers, c catalog.Catalog, args []string) error {
 			t, err := tools.FindTool(c, args[0], all)
 			if err != nil {
 				return err
@@ -76,8 +76,8 @@ allowlisted server, and exits 4 if a tool waits for a review.`,
 
 // discover lists tools the way a run does, of the allowlisted servers or of
 // every configured one, and has them shown.
-func (a *app) discover(all *bool, show func(desk.Servers, catalog.Catalog, []string) error) action {
-	return onServers(a.servers, func(ctx context.Context, s desk.Servers, args []string) error {
+func (a *app) discover(all *bool, show func(servers.Servers, catalog.Catalog, []string) error) action {
+	return onServers(a.servers, func(ctx context.Context, s servers.Servers, args []string) error {
 		names, d := s.Names(), s.Desk
 		if !*all {
 			if err := s.Refusal(ctx); err != nil {
@@ -112,7 +112,7 @@ func (a *app) listTools(c catalog.Catalog) error {
 
 // sayAllowable prints what an operator would write to allow the tools that are not
 // allowed, with what the servers claim of them: to be read, and then copied.
-func (a *app) sayAllowable(s desk.Servers, c catalog.Catalog) error {
+func (a *app) sayAllowable(s servers.Servers, c catalog.Catalog) error {
 	list := tools.Allowable(c)
 	line, err := json.Marshal(list, json.Deterministic(true))
 	if err == nil && len(list) > 0 {
@@ -169,7 +169,7 @@ func effectOf(r tools.Tool) string {
 
 // undecided prints the allowlist with the servers' claims filled in where the
 // operator has said nothing. Copied, they are the operator's own word.
-func (a *app) undecided(inv desk.Servers, c catalog.Catalog) error {
+func (a *app) undecided(inv servers.Servers, c catalog.Catalog) error {
 	list, open := tools.FillClaims(c, inv.Allowlist)
 	return a.Report(cli.Object{"allowlist", list, "undecided", open}, nil, func() {
 		for _, t := range open {
@@ -186,7 +186,7 @@ func claimText(t tools.Undecided) string {
 	return "the server says that it " + t.Claim + "; check that before you copy it"
 }
 
-func (a *app) checkTool(ctx context.Context, s desk.Servers, name, digest string) error {
+func (a *app) checkTool(ctx context.Context, s servers.Servers, name, digest string) error {
 	p, err := s.Preflight(ctx, name, digest)
 	switch {
 	case err != nil:

@@ -1,14 +1,9 @@
-// Package desk is what a person does to an installation: find and verify runs,
-// approve the call that one waits for, release a result that is withheld, review
-// servers and decide on them, copy the servers of other clients, check that
-// everything works.
+// Package desk is one installation and the person who acts on it, and what belongs to
+// the whole of it: its settings, its models, and the check of what a question needs.
 //
-// It vouches that an approval is of the call whose record its digest covers, as
-// the verified trace has it, and that a decision on a server is kept whole: a
-// process that is killed in between leaves at most an approved tool that the
-// allowlist does not name. It does not vouch for the person: its caller says
-// who that is. It prints nothing and exits nowhere; where a person is asked, the
-// caller asks.
+// Its rooms have the rest: servers, tools, review, runs, policy and clients. Each has
+// one row type per thing, whose JSON is what commands print. No room asks a person or
+// prints: where a person is asked, the caller asks, and it says who that is.
 //
 // cmd/ask calls it, and parses and prints around it.
 package desk

@@ -14,7 +14,7 @@ import (
 	"strings"
 
 	"github.com/onestep-run/onestep/config"
-	"github.com/onestep-run/onestep/config/desk"
+	"github.com/onestep-run/onestep/config/desk/servers"
 	"github.com/onestep-run/onestep/gate/escape"
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host"
@@ -46,7 +46,7 @@ func (d Desk) planWrap(change *Change, ours config.Servers, p Placed) error {
 	}
 	seen := map[string]bool{}
 	for _, s := range sources {
-		if desk.SameFile(s.file, change.File) {
+		if servers.SameFile(s.file, change.File) {
 			return verdict.Fail(verdict.UsageArgument, nil, "%s is the servers file of ask itself: a server would start itself", s.file)
 		}
 		e := newEdit(s)
@@ -348,7 +348,7 @@ func (d Desk) unwrapFile(records []wrapRecord, named bool) (FileChange, error) {
 
 // Unreviewed are the wrapped servers of which no tool is approved yet: those of the
 // user's own files, and those of files that others share.
-func Unreviewed(ctx context.Context, s desk.Servers, c Change) (own, shared []string) {
+func Unreviewed(ctx context.Context, s servers.Servers, c Change) (own, shared []string) {
 	for _, e := range c.Clients {
 		for _, m := range e.Servers {
 			name := cmp.Or(m.As, m.Name)

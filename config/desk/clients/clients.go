@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/onestep-run/onestep/config"
+	"github.com/onestep-run/onestep/config/desk/servers"
 	"github.com/onestep-run/onestep/gate/escape"
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host"
@@ -264,7 +265,7 @@ func (d Desk) eachPart(s source, p Placed, do func(config.ClientFile) (config.Cl
 func (d Desk) entryState(c config.ClientFile, name, as string, ours config.Servers) (state, why string) {
 	spec, _ := c.Servers.Copied(name)
 	record, kept := d.record(c.Path, c.Project, name)
-	wraps, sibling := d.Wraps(c.Servers, name)
+	wraps, sibling := servers.At(d.Desk).Wraps(c.Servers, name)
 	there, _, is := ours.Spec(as)
 	differ := there.Differences(spec)
 	switch {

@@ -11,7 +11,7 @@ import (
 	"strings"
 
 	"github.com/onestep-run/onestep/config"
-	"github.com/onestep-run/onestep/config/desk"
+	"github.com/onestep-run/onestep/config/desk/servers"
 	"github.com/onestep-run/onestep/gate/escape"
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host"
@@ -98,7 +98,7 @@ func (d Desk) foreignRow(c *File, theirs config.Servers, name, as, clash string,
 	spec, _ := theirs.Copied(name)
 	c.specs[name] = spec
 	row := ForeignServer{Name: name, As: called(name, as), How: theirs.Describe(name).String(), State: isNew}
-	if wraps, sibling := d.Wraps(theirs, name); wraps || sibling {
+	if wraps, sibling := servers.At(d.Desk).Wraps(theirs, name); wraps || sibling {
 		row.State, row.Why = unusable, "it starts ask itself"
 		return row
 	}
@@ -173,14 +173,14 @@ func (d Desk) Importable(literal bool) ([]File, error) {
 
 // Import copies the servers of a client or a file that are new; what is named and
 // cannot be copied is an error, and then nothing is. Nothing is started or dialled.
-func (d Desk) Import(from string, names []string, literal, dry bool) (desk.Edit, error) {
+func (d Desk) Import(from string, names []string, literal, dry bool) (servers.Edit, error) {
 	file, ours, err := d.Entries()
 	if err != nil {
-		return desk.Edit{}, err
+		return servers.Edit{}, err
 	}
 	client, files, err := d.sourceOf(from)
 	if err != nil {
-		return desk.Edit{}, err
+		return servers.Edit{}, err
 	}
 	add, w := map[string]config.Spec{}, wanted{said: names, found: map[string]bool{}, literal: literal}
 	for _, f := range files {
@@ -193,28 +193,28 @@ func (d Desk) Import(from string, names []string, literal, dry bool) (desk.Edit,
 			err = d.choose(theirs, len(names) > 0, add)
 		}
 		if err != nil {
-			return desk.Edit{}, err
+			return servers.Edit{}, err
 		}
 	}
 	for _, name := range names {
 		if !w.found[name] {
-			return desk.Edit{}, verdict.Fail(verdict.UsageArgument, nil, "%s has no server %s", from, escape.Line(name, 64))
+			return servers.Edit{}, verdict.Fail(verdict.UsageArgument, nil, "%s has no server %s", from, escape.Line(name, 64))
 		}
 	}
 	if len(add) == 0 {
-		return desk.NewEdit(file, false), nil
+		return servers.NewEdit(file, false), nil
 	}
 	if err := config.AddServers(file, add, dry); err != nil {
-		return desk.Edit{}, err
+		return servers.Edit{}, err
 	}
 	all := slices.Sorted(maps.Keys(add))
 	for _, name := range all {
 		if add[name].URL != "" && len(add[name].Headers) == 0 { // its other client's token is that client's
 			d.Report("server %s has no header with a token: if it requires a login, `ask servers login %s`", name, name)
 		}
-		d.OfferAddress(name, add[name])
+		servers.At(d.Desk).OfferAddress(name, add[name])
 	}
-	return desk.NewEdit(file, !dry, all...), nil
+	return servers.NewEdit(file, !dry, all...), nil
 }
 
 // sourceOf is the client of that name, or the file.

@@ -11,7 +11,7 @@ import (
 	"strings"
 
 	"github.com/onestep-run/onestep/config"
-	"github.com/onestep-run/onestep/config/desk"
+	"github.com/onestep-run/onestep/config/desk/servers"
 	"github.com/onestep-run/onestep/gate/catalog"
 	"github.com/onestep-run/onestep/gate/schema"
 	"github.com/onestep-run/onestep/gate/verdict"
@@ -40,7 +40,7 @@ var testLimits = schema.Limits{Bytes: 4 << 20, Depth: 64, Values: 100_000, Expon
 func testsOf(path string) string { return strings.TrimSuffix(path, filepath.Ext(path)) + ".test.json" }
 
 // Test runs the expected decisions next to each policy file, NAME.test.json.
-func Test(ctx context.Context, s desk.Servers, file string) (all []Tested, err error) {
+func Test(ctx context.Context, s servers.Servers, file string) (all []Tested, err error) {
 	paths := []string{file}
 	if file == "" {
 		paths = nil

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/onestep-run/onestep/config/desk"
+	"github.com/onestep-run/onestep/config/desk/servers"
 	"github.com/onestep-run/onestep/gate/catalog"
 	"github.com/onestep-run/onestep/gate/grant"
 	"github.com/onestep-run/onestep/gate/verdict"
@@ -73,8 +74,8 @@ func missing(format, hint string, args ...any) error {
 
 // ExplainGrant gives one grant, and compares its tool with the one that is approved
 // now. It asks no server.
-func ExplainGrant(ctx context.Context, s desk.Servers, id string) (Grant, error) {
-	g, err := At(s.Desk).GrantOf(ctx, id)
+func ExplainGrant(ctx context.Context, s servers.Servers, id string) (Grant, error) {
+	g, err := At(s.Desk.Desk).GrantOf(ctx, id)
 	if err != nil || !g.Stands() {
 		return g, err
 	}

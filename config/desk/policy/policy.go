@@ -13,6 +13,7 @@ import (
 	"github.com/onestep-run/onestep/config"
 	"github.com/onestep-run/onestep/config/desk"
 	"github.com/onestep-run/onestep/config/desk/runs"
+	"github.com/onestep-run/onestep/config/desk/servers"
 	"github.com/onestep-run/onestep/config/setup"
 	"github.com/onestep-run/onestep/gate"
 	"github.com/onestep-run/onestep/gate/catalog"
@@ -69,8 +70,8 @@ func ReportOf(p rule.Policy) Report {
 
 // Validate reads every condition of a policy, and compares the rules with the
 // approved tools of the allowlist. No server is asked.
-func Validate(ctx context.Context, s desk.Servers, file string) (Report, error) {
-	p, err := At(s.Desk).Policy(file)
+func Validate(ctx context.Context, s servers.Servers, file string) (Report, error) {
+	p, err := At(s.Desk.Desk).Policy(file)
 	if err == nil {
 		if wrong := p.Check(func(*rule.Rule) bool { return true }); wrong != nil {
 			err = config.BadPolicy(wrong)
@@ -147,7 +148,7 @@ func (r *Report) fits(one *rule.Rule, tools []catalog.Tool) bool {
 }
 
 // approved reads the catalog of what was approved. No server is asked.
-func approved(ctx context.Context, s desk.Servers, read func(catalog.Catalog) error) error {
+func approved(ctx context.Context, s servers.Servers, read func(catalog.Catalog) error) error {
 	d := s.Desk
 	d.With.Live = false
 	return d.List(ctx, s.Allowlist.Servers(), read)
@@ -205,13 +206,13 @@ type Explained struct {
 
 // Explain decides on a call of an approved tool through the gate's own code.
 // It asks no server, and approves nothing.
-func Explain(ctx context.Context, s desk.Servers, q Call) (found Explained, err error) {
+func Explain(ctx context.Context, s servers.Servers, q Call) (found Explained, err error) {
 	j, err := newJudge(s, "")
 	if err != nil {
 		return found, err
 	}
 	err = approved(ctx, s, func(c catalog.Catalog) error {
-		known, err := At(s.Desk).knownOf(ctx, c, q)
+		known, err := At(s.Desk.Desk).knownOf(ctx, c, q)
 		if err != nil {
 			return err
 		}
@@ -282,10 +283,10 @@ type judge struct {
 }
 
 // newJudge is under the policy of the settings, or of one file in its place.
-func newJudge(s desk.Servers, file string) (j judge, err error) {
+func newJudge(s servers.Servers, file string) (j judge, err error) {
 	p, err := setup.Policy(s.Desk.Settings)
 	if err == nil && file != "" {
-		p.CallRules, err = At(s.Desk).Policy(file)
+		p.CallRules, err = At(s.Desk.Desk).Policy(file)
 	}
 	if err != nil {
 		return j, err
@@ -298,7 +299,7 @@ func newJudge(s desk.Servers, file string) (j judge, err error) {
 	return j, nil
 }
 
-func (j judge) explained(s desk.Servers, c catalog.Catalog, q Call) (Explained, error) {
+func (j judge) explained(s servers.Servers, c catalog.Catalog, q Call) (Explained, error) {
 	server, tool, err := s.SplitName(q.Call)
 	if err != nil {
 		return Explained{}, err

@@ -5,7 +5,7 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/onestep-run/onestep/config/desk"
+	"github.com/onestep-run/onestep/config/desk/servers"
 	"github.com/onestep-run/onestep/config/desk/tools"
 	"github.com/onestep-run/onestep/gate/catalog"
 	"github.com/onestep-run/onestep/gate/escape"
@@ -42,7 +42,7 @@ func Loosens(was catalog.Effect) string {
 // allowed nor known from a review is refused, as is a tool with a finding that would
 // become a reading one: a review shows it first. Nothing is started, and a dry run
 // writes nothing.
-func Allow(ctx context.Context, s desk.Servers, server string, effects map[string]string, dry bool) ([]Allowed, error) {
+func Allow(ctx context.Context, s servers.Servers, server string, effects map[string]string, dry bool) ([]Allowed, error) {
 	if err := s.Configured(server); err != nil {
 		return nil, err
 	}
@@ -79,7 +79,7 @@ func unknownTool(server, tool string, known []string) error {
 }
 
 // allowedAs is a tool as the allowlist will name it.
-func allowedAs(s desk.Servers, server, tool, effect string, pins trust.Pins) Allowed {
+func allowedAs(s servers.Servers, server, tool, effect string, pins trust.Pins) Allowed {
 	one := Allowed{Tool: tool, Effect: effect, Tried: slices.Contains(pins.Wrote, tool)}
 	_, one.Approved = pins.Tools[tool]
 	was := s.Allowlist.Effect(server, tool)

@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"github.com/onestep-run/onestep/config"
-	"github.com/onestep-run/onestep/config/desk"
+	"github.com/onestep-run/onestep/config/desk/servers"
 	"github.com/onestep-run/onestep/config/desk/tools"
 	"github.com/onestep-run/onestep/gate"
 	"github.com/onestep-run/onestep/gate/escape"
@@ -31,7 +31,7 @@ type Decided struct {
 // person writing, is moved first; then the store is written; what the allowlist
 // gains is last. What a kill leaves is at most an approved tool that nothing
 // allows, or one that needs consent which it did not need before.
-func Decide(ctx context.Context, s desk.Servers, r Review, v trust.Choice) (Decided, error) {
+func Decide(ctx context.Context, s servers.Servers, r Review, v trust.Choice) (Decided, error) {
 	v.By = s.Desk.By
 	of := Decided{Lists: map[string]string{}}
 	if err := allow(s, r.Name, v.Effects, nil); err != nil {
@@ -58,7 +58,7 @@ func Decide(ctx context.Context, s desk.Servers, r Review, v trust.Choice) (Deci
 
 // allow writes effects into the allowlist, all at once, and notes them. Without
 // notes it only says whether it could.
-func allow(s desk.Servers, server string, effects, notes map[string]string) error {
+func allow(s servers.Servers, server string, effects, notes map[string]string) error {
 	if len(effects) == 0 {
 		return nil
 	}
@@ -78,7 +78,7 @@ func allow(s desk.Servers, server string, effects, notes map[string]string) erro
 // Approve reviews a server again, and approves what it says only if that has
 // these digests. A digest of a tool that the allowlist does not name is one of a
 // review of all.
-func Approve(ctx context.Context, s desk.Servers, name string, digests []string, effects map[string]string) (Decided, error) {
+func Approve(ctx context.Context, s servers.Servers, name string, digests []string, effects map[string]string) (Decided, error) {
 	if err := s.Configured(name); err != nil {
 		return Decided{}, err
 	}
@@ -122,7 +122,7 @@ func (r Review) covers(p trust.Part, digest string) bool {
 // Reject withdraws the approval of tools, or says that they are not to be
 // approved. The name of a tool that is neither approved nor allowed, nor held
 // back, is refused: a mistyped one would reject nothing, and seem to.
-func Reject(ctx context.Context, s desk.Servers, server, how string, tools []string) error {
+func Reject(ctx context.Context, s servers.Servers, server, how string, tools []string) error {
 	if err := s.Configured(server); err != nil {
 		return err
 	}

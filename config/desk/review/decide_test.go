@@ -18,6 +18,7 @@ import (
 	"github.com/onestep-run/onestep/config"
 	"github.com/onestep-run/onestep/config/desk"
 	"github.com/onestep-run/onestep/config/desk/review"
+	"github.com/onestep-run/onestep/config/desk/servers"
 	"github.com/onestep-run/onestep/config/desk/tools"
 	"github.com/onestep-run/onestep/config/setup"
 	"github.com/onestep-run/onestep/gate/catalog"
@@ -108,7 +109,7 @@ func decide(ctx context.Context, home, cut string) (review.Decided, error) {
 	if err != nil {
 		return review.Decided{}, err
 	}
-	s, err := d.Servers()
+	s, err := servers.At(d).Open()
 	if err != nil {
 		return review.Decided{}, err
 	}
@@ -142,7 +143,7 @@ func left(t *testing.T, home string) kept {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := d.Servers()
+	s, err := servers.At(d).Open()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,7 +7,7 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
-	"github.com/onestep-run/onestep/config/desk"
+	"github.com/onestep-run/onestep/config/desk/servers"
 	"github.com/onestep-run/onestep/gate/catalog"
 	"github.com/onestep-run/onestep/gate/escape"
 	"github.com/onestep-run/onestep/gate/pin"
@@ -125,7 +125,7 @@ func (r Review) Whole(p trust.Part) bool {
 		return true
 	}
 	for leaf := range schema.Leaves(p.Now.Raw) {
-		if desk.Hidden(leaf.Text) != nil || leaf.Name && !escape.Composed(leaf.Text) {
+		if servers.Hidden(leaf.Text) != nil || leaf.Name && !escape.Composed(leaf.Text) {
 			return true
 		}
 	}

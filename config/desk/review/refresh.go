@@ -3,7 +3,7 @@ package review
 import (
 	"context"
 
-	"github.com/onestep-run/onestep/config/desk"
+	"github.com/onestep-run/onestep/config/desk/servers"
 	"github.com/onestep-run/onestep/gate/pin"
 	"github.com/onestep-run/onestep/host"
 	"github.com/onestep-run/onestep/host/store"
@@ -20,7 +20,7 @@ type Refreshed struct {
 
 // Refresh asks servers whether they still say what was approved, some of them at
 // the same time, and holds back what changed.
-func Refresh(ctx context.Context, s desk.Servers, names []string) ([]Refreshed, error) {
+func Refresh(ctx context.Context, s servers.Servers, names []string) ([]Refreshed, error) {
 	policy, err := s.Policy(s.Desk.Settings)
 	if err != nil {
 		return nil, err

@@ -18,7 +18,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/onestep-run/onestep/config"
-	"github.com/onestep-run/onestep/config/desk"
+	"github.com/onestep-run/onestep/config/desk/servers"
 	"github.com/onestep-run/onestep/gate/catalog"
 	"github.com/onestep-run/onestep/gate/escape"
 	"github.com/onestep-run/onestep/gate/pin"
@@ -35,10 +35,10 @@ type Review struct {
 	Was       trust.Pins // what was approved
 	Reached   string     // how, without secrets
 	Entry     *config.Spec
-	From      string           // the directory of the servers file, where that has a say in what the server is
-	Bridge    *config.Bridge   // that the server is started through; nil where none is known
-	Also      []string         // the other names of this very server
-	Login     *desk.LoginState // nil without one
+	From      string              // the directory of the servers file, where that has a say in what the server is
+	Bridge    *config.Bridge      // that the server is started through; nil where none is known
+	Also      []string            // the other names of this very server
+	Login     *servers.LoginState // nil without one
 	Allowlist catalog.Allowlist
 	Confine   []string // the commands that confine it before it is approved; none where it is confined, or is not new
 	Err       error    // why there is nothing to review
@@ -70,18 +70,18 @@ type Extent struct {
 
 // Of starts or dials servers and reviews them, each server once whatever its
 // names. Of a server of which the allowlist names no tool it reviews all.
-func Of(ctx context.Context, s desk.Servers, names []string, of Extent) []Review {
+func Of(ctx context.Context, s servers.Servers, names []string, of Extent) []Review {
 	return look(ctx, s, s.Distinct(names), of, s.Keeper.Look)
 }
 
 // Preview reviews a server for a question: it starts no other program than was
 // approved, and keeps nothing.
-func Preview(ctx context.Context, s desk.Servers, name string) Review {
+func Preview(ctx context.Context, s servers.Servers, name string) Review {
 	return look(ctx, s, []string{name}, Extent{}, s.Keeper.Preview)[0]
 }
 
 // look asks servers in one way, some of them at the same time.
-func look(ctx context.Context, s desk.Servers, names []string, of Extent, ask func(context.Context, trust.Target) (trust.Review, error)) []Review {
+func look(ctx context.Context, s servers.Servers, names []string, of Extent, ask func(context.Context, trust.Target) (trust.Review, error)) []Review {
 	ctx, cancel := context.WithTimeout(ctx, s.Desk.Settings.Timeout.V)
 	defer cancel()
 	file, _ := s.Registry.(config.Servers)
@@ -134,7 +134,7 @@ func together(all []Review) {
 }
 
 // confining are the commands that confine a new server.
-func confining(ctx context.Context, s desk.Servers, name string) (commands []string) {
+func confining(ctx context.Context, s servers.Servers, name string) (commands []string) {
 	fetched, is := s.Confinable(ctx, name)
 	if is && !fetched {
 		commands = append(commands, "ask servers fetch "+name)
@@ -272,27 +272,27 @@ func (r Review) Approvals(flags string) (lines []string) {
 
 // Document is a review for a program that reads it.
 type Document struct {
-	Server       string           `json:"server"`
-	Error        *host.Failure    `json:"error,omitempty"`
-	Place        pin.Place        `json:"place"`
-	Entry        jsontext.Value   `json:"entry,omitempty"`
-	Bridge       *BridgeDocument  `json:"bridge,omitempty"` // that the server is started through
-	Protocol     string           `json:"protocol,omitempty"`
-	Info         string           `json:"info,omitempty"`         // what the server calls itself
-	InfoDiffers  bool             `json:"info_differs,omitempty"` // from what it called itself when it was approved
-	Artifact     jsontext.Value   `json:"artifact,omitempty"`     // what is started
-	Program      []pin.Difference `json:"program"`                // how that differs from what was approved
-	Unasked      *host.Failure    `json:"unasked,omitempty"`      // why it is not known whether it has two faces
-	Instructions string           `json:"instructions"`
-	Twin         *trust.Twin      `json:"twin,omitempty"` // with another credential, approved as it is
-	Login        *desk.LoginState `json:"login,omitempty"`
-	Also         []string         `json:"also"`               // the other names of this very server
-	Confine      []string         `json:"confine,omitempty"`  // the commands that confine a new server, before it is approved
-	Digest       string           `json:"digest"`             // of all that is to be decided; "" where nothing is
-	Misnamed     []string         `json:"misnamed,omitempty"` // tools whose names no call can name
-	Tools        []PartDocument   `json:"tools"`
-	Findings     []scan.Finding   `json:"findings"`
-	Ledger       []scan.Entry     `json:"ledger"`
+	Server       string              `json:"server"`
+	Error        *host.Failure       `json:"error,omitempty"`
+	Place        pin.Place           `json:"place"`
+	Entry        jsontext.Value      `json:"entry,omitempty"`
+	Bridge       *BridgeDocument     `json:"bridge,omitempty"` // that the server is started through
+	Protocol     string              `json:"protocol,omitempty"`
+	Info         string              `json:"info,omitempty"`         // what the server calls itself
+	InfoDiffers  bool                `json:"info_differs,omitempty"` // from what it called itself when it was approved
+	Artifact     jsontext.Value      `json:"artifact,omitempty"`     // what is started
+	Program      []pin.Difference    `json:"program"`                // how that differs from what was approved
+	Unasked      *host.Failure       `json:"unasked,omitempty"`      // why it is not known whether it has two faces
+	Instructions string              `json:"instructions"`
+	Twin         *trust.Twin         `json:"twin,omitempty"` // with another credential, approved as it is
+	Login        *servers.LoginState `json:"login,omitempty"`
+	Also         []string            `json:"also"`               // the other names of this very server
+	Confine      []string            `json:"confine,omitempty"`  // the commands that confine a new server, before it is approved
+	Digest       string              `json:"digest"`             // of all that is to be decided; "" where nothing is
+	Misnamed     []string            `json:"misnamed,omitempty"` // tools whose names no call can name
+	Tools        []PartDocument      `json:"tools"`
+	Findings     []scan.Finding      `json:"findings"`
+	Ledger       []scan.Entry        `json:"ledger"`
 }
 
 // BridgeDocument is a bridge, why it is better left out, and the command that adds the

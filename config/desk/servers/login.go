@@ -1,4 +1,4 @@
-package desk
+package servers
 
 import (
 	"cmp"
@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/onestep-run/onestep/config/desk"
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host/login"
 )
@@ -126,7 +127,7 @@ func (s Servers) loginTarget(name string) (login.Target, error) {
 const endsSoon = 7 * 24 * time.Hour
 
 // examineLogins: a login that ended, or that ends within a week, is a finding.
-func (s Servers) examineLogins() (found []Check) {
+func (s Servers) examineLogins() (found []desk.Check) {
 	for _, name := range s.Names() {
 		is, err := s.LoginOf(name)
 		if err == nil && is == nil {
@@ -139,7 +140,7 @@ func (s Servers) examineLogins() (found []Check) {
 		if is != nil {
 			note = is.String()
 		}
-		found = append(found, NewCheck("login "+name, note, err))
+		found = append(found, desk.NewCheck("login "+name, note, err))
 	}
 	return found
 }

@@ -1,4 +1,4 @@
-package desk
+package servers
 
 import (
 	"context"
@@ -21,9 +21,9 @@ type Servers struct {
 	Desk Desk
 }
 
-// Servers reads what is configured. The caller closes its State, also after an
+// Open reads what is configured. The caller closes its State, also after an
 // error.
-func (d Desk) Servers() (Servers, error) {
+func (d Desk) Open() (Servers, error) {
 	inv, err := setup.Open(d.Settings, d.With)
 	return Servers{inv, d}, err
 }

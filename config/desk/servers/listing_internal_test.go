@@ -1,4 +1,4 @@
-package desk
+package servers
 
 import (
 	"fmt"
@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/onestep-run/onestep/config"
+	"github.com/onestep-run/onestep/config/desk"
 )
 
 // Packages are fetched unconfined only where the settings do not have everything
@@ -13,7 +14,7 @@ import (
 func TestAnUnconfinedFetchIsSaidOnceOrRefused(t *testing.T) {
 	t.Parallel()
 	var said []string
-	s := Servers{Desk: Desk{Say: func(format string, args ...any) { said = append(said, fmt.Sprintf(format, args...)) }}}
+	s := Servers{Desk: Desk{desk.Desk{Say: func(format string, args ...any) { said = append(said, fmt.Sprintf(format, args...)) }}}}
 	fetch := s.unconfined()
 	for range 3 {
 		fetch("npm: no Landlock")

@@ -1,4 +1,4 @@
-package desk_test
+package servers_test
 
 import (
 	"os"
@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/onestep-run/onestep/config/desk"
+	"github.com/onestep-run/onestep/config/desk/servers"
 )
 
 // TestTemplatesAreOfTheVersionsThatAreTried: by interop, against the real servers.
@@ -14,17 +14,17 @@ func TestTemplatesAreOfTheVersionsThatAreTried(t *testing.T) {
 	t.Parallel()
 	tried := ""
 	for _, name := range []string{"package.json", "python/requirements.txt"} {
-		b, err := os.ReadFile(filepath.Join("..", "..", "interop", name))
+		b, err := os.ReadFile(filepath.Join("..", "..", "..", "interop", name))
 		if err != nil {
 			t.Fatal(err)
 		}
 		tried += string(b)
 	}
-	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "servers.md"))
+	page, err := os.ReadFile(filepath.Join("..", "..", "..", "docs", "servers.md"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, tmpl := range desk.Templates() {
+	for _, tmpl := range servers.Templates() {
 		if !strings.Contains(string(page), "\n| `"+tmpl.Name+"` | ") {
 			t.Errorf("docs/servers.md does not have %s", tmpl.Name)
 		}

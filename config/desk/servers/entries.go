@@ -1,4 +1,4 @@
-package desk
+package servers
 
 import (
 	"cmp"
@@ -30,10 +30,10 @@ func NewEdit(file string, changed bool, servers ...string) Edit {
 	return Edit{SchemaVersion: host.SchemaVersion, File: file, Servers: append([]string{}, servers...), Changed: changed, Already: len(servers) == 0}
 }
 
-// AddServer writes a server into the servers file; nothing is started or dialled.
+// Add writes a server into the servers file; nothing is started or dialled.
 // One that is there and the same is left. With literal what seems to be a secret
 // is written as it is.
-func (d Desk) AddServer(name string, spec config.Spec, literal, dry bool) (Edit, error) {
+func (d Desk) Add(name string, spec config.Spec, literal, dry bool) (Edit, error) {
 	file, ours, err := d.Entries()
 	if err == nil {
 		err = secretive(name, spec, literal)
@@ -67,9 +67,9 @@ func secretive(name string, spec config.Spec, literal bool) error {
 	return err
 }
 
-// RemoveServer takes a server out of the servers file. What was approved of it is
+// Remove takes a server out of the servers file. What was approved of it is
 // withdrawn first: who adds it again reviews it again.
-func (d Desk) RemoveServer(ctx context.Context, name, how string, dry bool) (Edit, error) {
+func (d Desk) Remove(ctx context.Context, name, how string, dry bool) (Edit, error) {
 	file, err := d.ServersFile()
 	if err != nil {
 		return Edit{}, err
@@ -105,7 +105,7 @@ func (d Desk) forget(ctx context.Context, name, how string) error {
 	if err := d.Unlocked(); err != nil {
 		return err
 	}
-	s, err := d.Servers()
+	s, err := d.Open()
 	if s.State != nil {
 		defer func() { _ = s.State.Close() }() // what is decided is on disk before
 	}

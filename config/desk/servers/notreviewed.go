@@ -1,10 +1,11 @@
-package desk
+package servers
 
 import (
 	"context"
 	"slices"
 	"strings"
 
+	"github.com/onestep-run/onestep/config/desk"
 	"github.com/onestep-run/onestep/gate/verdict"
 )
 
@@ -51,12 +52,12 @@ func (s Servers) Refusal(ctx context.Context) error {
 
 // examineReviews names the servers that were not reviewed yet. An unused entry is
 // not a fault.
-func (s Servers) examineReviews(ctx context.Context) []Check {
+func (s Servers) examineReviews(ctx context.Context) []desk.Check {
 	names, err := s.NotReviewed(ctx)
 	if err == nil && len(names) == 0 {
 		return nil
 	}
-	return []Check{NewCheck("reviews", "not reviewed yet: "+strings.Join(names, ", ")+"; next: `"+ToReview(names)+"`", err)}
+	return []desk.Check{desk.NewCheck("reviews", "not reviewed yet: "+strings.Join(names, ", ")+"; next: `"+ToReview(names)+"`", err)}
 }
 
 // Distinct leaves out the names of servers that are there under another one.

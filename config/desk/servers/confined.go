@@ -1,4 +1,4 @@
-package desk
+package servers
 
 import (
 	"context"
@@ -16,7 +16,7 @@ import (
 // Resolved is a server of the servers file as it would be started, with what
 // confines it. One that runs elsewhere is an error.
 func (d Desk) Resolved(name string) (session.Server, error) {
-	s, err := d.Servers()
+	s, err := d.Open()
 	if err != nil {
 		return session.Server{}, err
 	}

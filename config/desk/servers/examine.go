@@ -1,10 +1,11 @@
-package desk
+package servers
 
 import (
 	"context"
 	"fmt"
 	"slices"
 
+	"github.com/onestep-run/onestep/config/desk"
 	"github.com/onestep-run/onestep/config/desk/tools"
 	"github.com/onestep-run/onestep/gate/catalog"
 	"github.com/onestep-run/onestep/gate/verdict"
@@ -12,63 +13,63 @@ import (
 
 // Examine checks everything that a question needs. A model's key is looked up,
 // and no model is asked; servers are started or dialled, and list their tools.
-func (s Servers) Examine(ctx context.Context) []Check {
+func (s Servers) Examine(ctx context.Context) []desk.Check {
 	file := s.Desk.Settings.Servers.V
-	found := []Check{NewCheck("servers file", file, nil)}
+	found := []desk.Check{desk.NewCheck("servers file", file, nil)}
 	for _, n := range s.Notes {
 		var err error
 		if n.Out {
 			err = verdict.Fail(verdict.ConfigInvalid, nil, "%s", n)
 		}
-		found = append(found, NewCheck("servers file", n.String(), err))
+		found = append(found, desk.NewCheck("servers file", n.String(), err))
 	}
 	found = slices.Concat(found, s.Desk.examineEntries(), s.examineLogins(), s.examineSandbox())
 	refused := s.Refusal(ctx)
-	found = append(found, NewCheck("allowlist", fmt.Sprintf("%d server(s)", len(s.Allowlist.Servers())), refused))
+	found = append(found, desk.NewCheck("allowlist", fmt.Sprintf("%d server(s)", len(s.Allowlist.Servers())), refused))
 	found = append(found, s.examineReviews(ctx)...)
 	if refused != nil {
 		return found // no server may be asked
 	}
 	d := s.Desk
 	d.With.Live = true // it is to find out what would go wrong
-	var listed []Check
+	var listed []desk.Check
 	err := d.List(ctx, s.Allowlist.Servers(), func(c catalog.Catalog) error {
 		for _, l := range c.Listings() {
-			listed = append(listed, NewCheck("server "+l.Server, fmt.Sprintf("%d tool(s) listed", len(l.Tools)), l.Err))
+			listed = append(listed, desk.NewCheck("server "+l.Server, fmt.Sprintf("%d tool(s) listed", len(l.Tools)), l.Err))
 		}
 		listed = append(listed, s.examineTools(c)...)
 		return nil
 	})
 	if err != nil {
-		listed = []Check{NewCheck("servers", "", err)}
+		listed = []desk.Check{desk.NewCheck("servers", "", err)}
 	}
 	return append(found, listed...)
 }
 
 // examineEntries: a server that starts `ask wrap` would start itself.
-func (d Desk) examineEntries() (found []Check) {
+func (d Desk) examineEntries() (found []desk.Check) {
 	_, ours, _ := d.Entries() // a file that cannot be read is reported where the servers are
 	for _, name := range ours.Names() {
 		if self, sibling := d.Wraps(ours, name); self || sibling {
 			f := verdict.Fail(verdict.ConfigInvalid, nil, "it starts `ask wrap`, and would start itself")
 			f.Hint = "write the server's own command, or take it out with `ask servers remove " + name + "`"
-			found = append(found, NewCheck("server "+name, "", f))
+			found = append(found, desk.NewCheck("server "+name, "", f))
 		}
 	}
 	return found
 }
 
 // examineTools: an allowlisted tool that cannot be called is a finding.
-func (s Servers) examineTools(c catalog.Catalog) []Check {
-	found := []Check{NewCheck("tools", fmt.Sprintf("%d can be called", len(c.Tools())), c.Refusal())}
+func (s Servers) examineTools(c catalog.Catalog) []desk.Check {
+	found := []desk.Check{desk.NewCheck("tools", fmt.Sprintf("%d can be called", len(c.Tools())), c.Refusal())}
 	if list, open := tools.FillClaims(c, s.Allowlist); len(open) > 0 {
-		f := NewCheck("effects", fmt.Sprintf("%d tool(s) have no stated effect, and count as writing. With the servers' claims filled in, the allowlist is", len(open)), nil)
+		f := desk.NewCheck("effects", fmt.Sprintf("%d tool(s) have no stated effect, and count as writing. With the servers' claims filled in, the allowlist is", len(open)), nil)
 		f.Lines = string(list)
 		found = append(found, f)
 	}
 	for _, e := range c.Excluded() {
 		if slices.Contains(s.Allowlist.Tools(e.Server), e.Name) {
-			found = append(found, NewCheck("tool "+e.Server+"/"+e.Name, "", e.Denial))
+			found = append(found, desk.NewCheck("tool "+e.Server+"/"+e.Name, "", e.Denial))
 		}
 	}
 	return found

@@ -1,16 +1,17 @@
-package desk
+package servers
 
 import (
 	"fmt"
 	"strings"
 
+	"github.com/onestep-run/onestep/config/desk"
 	"github.com/onestep-run/onestep/host/confine"
 )
 
 // examineSandbox says what this machine can confine with, and which servers of
 // the allowlist run with the user's rights. Neither is a fault: a server that
 // cannot be confined as its entry says is not started, and says so itself.
-func (s Servers) examineSandbox() []Check {
+func (s Servers) examineSandbox() []desk.Check {
 	var loose, held []string
 	for _, name := range s.Allowlist.Servers() {
 		switch c := s.Command(name); {
@@ -21,12 +22,12 @@ func (s Servers) examineSandbox() []Check {
 			loose = append(loose, name)
 		}
 	}
-	found := []Check{NewCheck("sandbox", machine(confine.ThisMachine()), nil)}
+	found := []desk.Check{desk.NewCheck("sandbox", machine(confine.ThisMachine()), nil)}
 	if len(held) > 0 {
-		found = append(found, NewCheck("sandbox", "confined: "+strings.Join(held, ", "), nil))
+		found = append(found, desk.NewCheck("sandbox", "confined: "+strings.Join(held, ", "), nil))
 	}
 	if len(loose) > 0 {
-		found = append(found, NewCheck("sandbox", "not confined, with all of your rights: "+strings.Join(loose, ", ")+` ("manifest" in an entry, or sandbox = "all" in config.toml, confines one)`, nil))
+		found = append(found, desk.NewCheck("sandbox", "not confined, with all of your rights: "+strings.Join(loose, ", ")+` ("manifest" in an entry, or sandbox = "all" in config.toml, confines one)`, nil))
 	}
 	return found
 }

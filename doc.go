@@ -20,7 +20,7 @@
 //	 4  gate/catalog  gate/intent  host/launch  host/disk  host/model/cassette  host/valid
 //	 3  gate/input  gate/plan  gate/pin  trace  host/confine
 //	 2  gate/scan  gate/grant
-//	 1  gate/schema  gate/secret  gate/escape  gate/approval
+//	 1  gate/schema  gate/secret  gate/escape  gate/approval  gate/speech
 //	 0  gate/verdict  gate/lex  host/confine/shim  host/reach
 //
 // It vouches for nothing itself: floors_test.go fails on an import that does

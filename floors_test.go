@@ -22,7 +22,7 @@ const module = "github.com/onestep-run/onestep"
 // package: add or remove rows together with their packages.
 const floorTable = `
  0  .  gate/verdict  gate/lex  eval/corpus  eval/cases  host/login/logintest  host/confine/shim  host/reach
- 1  gate/schema  gate/secret  gate/escape  gate/approval
+ 1  gate/schema  gate/secret  gate/escape  gate/approval  gate/speech
  2  gate/scan  gate/grant
  3  gate/input  gate/plan  gate/pin  trace  host/confine
  4  gate/catalog  gate/intent  host/launch  host/disk  host/model/cassette  host/valid

@@ -38,7 +38,7 @@ var standard = regexp.MustCompile(`(?i)^there |^is no (?:longer|more|less|other|
 
 // quoted are files whose literals are somebody else's words: the vocabularies by
 // which questions and servers' texts are read, and what is served to attack.
-var quoted = "gate/intent/ gate/scan/ gate/input/ planner/lexical/ eval/ words_test.go"
+var quoted = "gate/intent/ gate/speech/ gate/scan/ gate/input/ planner/lexical/ eval/ words_test.go"
 
 // Comments, help, messages and docs are in plain English.
 func TestNoWrongWords(t *testing.T) {

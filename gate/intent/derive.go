@@ -1,15 +1,12 @@
 package intent
 
 import (
-	_ "embed"
 	"slices"
 	"strings"
-	"sync"
 	"unicode"
 
-	"golang.org/x/text/unicode/norm"
-
 	"github.com/onestep-run/onestep/gate/lex"
+	"github.com/onestep-run/onestep/gate/speech"
 )
 
 // derive looks for what code can recompute a string from.
@@ -20,7 +17,7 @@ func (c *comparison) derive(l *leaf, v string) (match, bool) {
 	m, found := c.form(l, v)
 	switch {
 	case found:
-	case len(v) == 2 && plain(v[1]) && v[0] > '9':
+	case len(v) == 2 && speech.Alphanumeric(v[1]) && v[0] > '9':
 		m, found = c.country(l, v)
 	case len(v) == 3:
 		m, found = c.currency(v)
@@ -38,7 +35,7 @@ const maxDerived = 64
 // elsewise finds another text in the question, as the value derived in some way.
 func (c *comparison) elsewise(text, by string) (match, bool) {
 	if c.lower == "" {
-		c.lower = strings.ToLower(c.question.all)
+		c.lower = strings.ToLower(c.question.NFC)
 	}
 	if !strings.Contains(c.lower, strings.ToLower(text)) {
 		return match{}, false
@@ -98,34 +95,51 @@ func (c *comparison) listedOtherwise(l *leaf, v string) bool {
 	})
 }
 
+// prose are the last words of names of parameters that take text which is read
+// or searched, and kinds of those that take the kind of a thing and not its name.
+var (
+	prose = lex.Words(`text texts query queries q search keyword keywords term terms phrase question prompt subject message messages body content
+		description summary comment note notes title topic topics sentence input`)
+	kinds = lex.Words(`kind kinds type types category categories`)
+)
+
 // inflects reports whether a plural says the same as the singular: in prose and in
 // the kind of a thing, never in what names the thing that the call is about.
 func (c *comparison) inflects(l *leaf, v string) bool {
 	if strings.ContainsAny(v, "-_") || slices.Contains(c.resource, l.Pointer) {
 		return false
 	}
-	name := snake(l.name())
+	name := speech.Snake(l.name())
 	last := name[strings.LastIndexByte(name, '_')+1:]
 	return prose()[last] || kinds()[last]
 }
 
 // member finds the words of which a member of an enum is a form.
 func (c *comparison) member(v string) (match, bool) {
-	name, measures := strings.FieldsFunc(snake(v), func(r rune) bool { return r == '_' || unicode.IsSpace(r) }), units()[v]
-	for i := range c.question.tokens {
-		word := strings.ToLower(c.question.word(int32(i)))
-		if word == "" || len(name) == 0 || !c.question.spend(1) {
+	t, measures := &c.question, speech.Units(v)
+	name := strings.FieldsFunc(speech.Snake(v), func(r rune) bool { return r == '_' || unicode.IsSpace(r) })
+	if len(name) == 0 {
+		return match{}, false
+	}
+	for i := range t.Tokens {
+		word := t.Low(i)
+		if word == "" || !t.spend(1) {
 			continue
 		}
-		short := shortens(v, word) || shortens(word, v) || v == "daily" && word == "day"
-		also := len(measures) > 0 && slices.ContainsFunc(units()[word], func(u unit) bool { return u.name == measures[0].name })
-		if end := c.question.names(i, name); end > 0 {
-			return match{start: c.question.tokens[i].start, end: c.question.tokens[end-1].end, by: byForm}, true
-		} else if short || also {
-			return c.at(i, byForm), true
+		if end := t.names(i, name); end > 0 {
+			return t.tokens(i, end-1, byForm), true
+		}
+		switch {
+		case shortens(v, word), shortens(word, v), v == "daily" && word == "day", measure(word, measures):
+			return t.tokens(i, i, byForm), true
 		}
 	}
 	return match{}, false
+}
+
+// measure reports whether a word is another name of a unit.
+func measure(word string, of []speech.Unit) bool {
+	return len(of) > 0 && slices.ContainsFunc(speech.Units(word), func(u speech.Unit) bool { return u.Name == of[0].Name })
 }
 
 // shortens reports whether a word is the beginning of another, as asc is of ascending.
@@ -133,180 +147,89 @@ func shortens(v, word string) bool {
 	return len(v) >= 3 && len(v) <= 5 && len(word) >= len(v)+3 && strings.HasPrefix(word, v)
 }
 
-// at is token i as the source of a value. Words may be that of several.
-func (c *comparison) at(i int, by string) match {
-	k := c.question.tokens[i]
-	return match{start: k.start, end: k.end, by: by}
-}
-
-// zones are the names of IANA's time zones (of go1.26's copy), a region a line.
-//
-//go:embed zones.txt
-var zones string
-
-// Zones are the names of the time zones whose last part is a city's name.
-func Zones(city string) (all []string) {
-	named := strings.ReplaceAll(unaccented(city), " ", "_")
-	for line := range strings.Lines(zones) {
-		fields := strings.Fields(line)
-		for _, name := range fields[1:] {
-			if last := name[strings.LastIndexByte(name, '/')+1:]; strings.EqualFold(last, named) {
-				all = append(all, fields[0]+"/"+name)
-			}
-		}
-	}
-	return all
-}
-
 // zone finds the city that names a time zone: the last part of its name.
 func (c *comparison) zone(v string) (match, bool) {
-	region, city, _ := strings.Cut(v, "/")
-	for line := range strings.Lines(zones) {
-		if rest, is := strings.CutPrefix(line, region+" "); is && city != "" && slices.Contains(strings.Fields(rest), city) {
-			return c.phrase(strings.Split(city[strings.LastIndexByte(city, '/')+1:], "_"), byZone)
-		}
+	city := speech.City(v)
+	if city == nil {
+		return match{}, false
 	}
-	return match{}, false
+	return c.phrase(city, byZone)
 }
-
-// countries are the codes of ISO 3166-1 and English names; the two Congos have none.
-//
-//go:embed countries.txt
-var countries string
-
-// beyond are words before which a country's name is another place's: New Mexico.
-var beyond = words(`new north northern south southern east eastern west western american british french equatorial papua`)
 
 // country finds the name of the country whose code a value is.
 func (c *comparison) country(l *leaf, v string) (match, bool) {
-	if !slices.Contains(strings.Split(snake(l.name()), "_"), "country") {
+	name := speech.Country(v)
+	if name == nil || !slices.Contains(strings.Split(speech.Snake(l.name()), "_"), "country") {
 		return match{}, false
 	}
-	for line := range strings.Lines(countries) {
-		if name, is := strings.CutPrefix(strings.TrimSpace(line), strings.ToUpper(v)+" "); is {
-			m, found := c.phrase(strings.Fields(unaccented(name)), byCountry)
-			return m, found && !beyond()[c.question.label(c.question.tokenAt(int(m.start))-1)]
-		}
-	}
-	return match{}, false
+	m, found := c.phrase(name, byCountry)
+	return m, found && !speech.Beyond()[c.question.Label(c.question.At(m.start)-1)]
 }
 
 // phrase finds words one behind the other, without their accents.
 func (c *comparison) phrase(name []string, by string) (match, bool) {
 	t := &c.question
-	for i := 0; i+len(name) <= len(t.tokens); i++ {
+	for i := 0; i+len(name) <= len(t.Tokens); i++ {
 		is := t.spend(1)
 		for k, w := range name {
-			is = is && strings.EqualFold(unaccented(strings.TrimSuffix(t.word(int32(i+k)), "'s")), w)
+			is = is && strings.EqualFold(speech.Unaccented(strings.TrimSuffix(t.Word(i+k), "'s")), w)
 		}
 		if is {
-			return match{start: t.tokens[i].start, end: t.tokens[i+len(name)-1].end, by: by}, true
+			return t.tokens(i, i+len(name)-1, by), true
 		}
 	}
 	return match{}, false
 }
-
-func unaccented(s string) string {
-	return strings.Map(func(r rune) rune {
-		if unicode.Is(unicode.Mn, r) {
-			return -1
-		}
-		return r
-	}, norm.NFD.String(s))
-}
-
-// currencies are the words and signs of currencies. Behind a word of a country
-// a word is that country's; else it is of the first here that has it.
-var currencies = sync.OnceValue(func() [][]string {
-	var all [][]string
-	for _, line := range strings.Split(`USD us,u.s,american dollar dollars buck bucks $
-EUR european euro euros €
-GBP british,uk pound pounds sterling quid £
-JPY japanese yen
-CNY chinese yuan renminbi
-INR indian rupee rupees ₹
-CHF swiss franc francs
-CAD canadian dollar dollars
-AUD australian dollar dollars
-NZD new-zealand,zealand dollar dollars
-HKD hong-kong,kong dollar dollars
-SGD singapore,singaporean dollar dollars
-SEK swedish krona kronor
-NOK norwegian krone kroner
-DKK danish krone kroner
-KRW korean won
-PLN polish zloty
-BRL brazilian real reais
-MXN mexican peso pesos
-TRY turkish lira
-ILS israeli shekel shekels`, "\n") {
-		all = append(all, strings.Fields(line))
-	}
-	return all
-})
 
 // currency finds the word or the sign of a currency.
 func (c *comparison) currency(v string) (match, bool) {
-	for _, of := range currencies() {
-		if !strings.EqualFold(of[0], v) {
-			continue
+	t := &c.question
+	for _, word := range speech.Money(v) {
+		at := strings.Index(t.NFC, word)
+		if at >= 0 && !speech.Alphanumeric(word[0]) {
+			return match{start: at, end: at + len(word), by: byCurrency}, true
 		}
-		for _, word := range of[2:] {
-			if at := strings.Index(c.question.all, word); at >= 0 && !plain(word[0]) {
-				return match{start: int32(at), end: int32(at + len(word)), by: byCurrency}, true
-			}
-			for i := range c.question.tokens {
-				if strings.EqualFold(c.question.word(int32(i)), word) && payer(word, strings.ToLower(c.question.word(int32(i)-1))) == of[0] {
-					return c.at(i, byCurrency), true
-				}
+		for i := range t.Tokens {
+			if t.Low(i) == word && strings.EqualFold(speech.Currency(word, t.Low(i-1)), v) {
+				return t.tokens(i, i, byCurrency), true
 			}
 		}
 	}
 	return match{}, false
-}
-
-// payer is the code of the currency that a word means behind another.
-func payer(word, before string) string {
-	first, several := "", false
-	for _, of := range currencies() {
-		if !slices.Contains(of[2:], word) {
-			continue
-		}
-		if slices.Contains(strings.Split(of[1], ","), before) {
-			return of[0]
-		}
-		several = several || first != "" && first != "USD"
-		if first == "" {
-			first = of[0]
-		}
-	}
-	if several {
-		return ""
-	}
-	return first
 }
 
 // lasting is a duration as ISO 8601 writes it, of one unit.
-var lasting = lex.Pattern(`^PT?(\d+)([DHMSW])$`)
+var lasting = lex.Pattern(`^P(\d+[DW]|T\d+[HMS])$`)
 
 // amount finds a quantity that is written otherwise: "2h" and "PT2H" for "2 hours".
 func (c *comparison) amount(v string) (match, bool) {
-	if m := lasting().FindStringSubmatch(v); m != nil && !(m[2] == "M" && v[1] != 'T') {
-		v = m[1] + map[string]string{"D": "d", "H": "h", "M": "min", "S": "s", "W": "weeks"}[m[2]]
+	if m := lasting().FindStringSubmatch(v); m != nil {
+		v = strings.NewReplacer("T", "", "M", "min", "W", " weeks").Replace(m[1])
 	}
 	c.other.cut(v)
-	of := c.other.quantities()
-	if len(of) != 1 || int(of[0].last) != len(c.other.tokens)-1 || of[0].first != 0 || len(of[0].units) == 0 {
+	written := c.other.Quantities()
+	if len(written) != 1 || written[0].Last-written[0].First != len(c.other.Tokens)-1 || len(written[0].Units) == 0 {
 		return match{}, false
 	}
-	have := of[0].value.rational()
-	for i := range c.question.quantities() {
-		q := &c.question.amounts[i]
-		want, u := q.in(of[0].units)
-		if same := want == nil && u.dimension == "" && len(q.units) > 0 && q.units[0].name == of[0].units[0].name && q.value == of[0].value; same || want != nil && have != nil && want.Cmp(have) == 0 {
-			t := &c.question
-			return match{start: t.tokens[q.first].start, end: t.tokens[q.last].end, by: byUnit, taken: t.used(q.first, q.first)}, true
+	t, have := &c.question, &written[0]
+	for _, q := range t.Quantities() {
+		if sameAmount(have, &q) {
+			m := t.tokens(q.First, q.Last, byUnit)
+			m.taken = t.used(q.First, q.First)
+			return m, true
 		}
 	}
 	return match{}, false
+}
+
+// sameAmount reports whether two quantities are the same, each in a unit.
+func sameAmount(have, q *speech.Quantity) bool {
+	value := have.Value.Rational()
+	switch want, u := q.In(have.Units); {
+	case want != nil:
+		return value != nil && want.Cmp(value) == 0
+	case u.Loose, len(q.Units) == 0:
+		return false
+	}
+	return q.Units[0].Name == have.Units[0].Name && q.Value == have.Value
 }

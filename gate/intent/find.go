@@ -1,18 +1,19 @@
 package intent
 
 import (
-	"cmp"
 	"hash/maphash"
 	"iter"
 	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/onestep-run/onestep/gate/speech"
 )
 
 // match is a place in a text that has a value.
 type match struct {
-	start, end int32
+	start, end int
 	exact      bool // byte for byte; else but for case, white space, "_" and "-"
 	taken      bool // another leaf has it
 
@@ -33,12 +34,12 @@ func (t *text) find(v *text) (best match, found bool) {
 	if len(v.pieces) == 0 {
 		return best, false
 	}
-	before, after := v.pieces[0].start, int32(len(v.all))-v.pieces[len(v.pieces)-1].end
+	before, after := int(v.pieces[0].start), len(v.NFC)-int(v.pieces[len(v.pieces)-1].end)
 	for i := range t.starts(v.of(v.pieces[0])) {
 		if !t.follows(i, v) {
 			continue
 		}
-		m, fits := t.around(t.pieces[i], t.pieces[i+len(v.pieces)-1], v.all, before, after)
+		m, fits := t.around(t.pieces[i], t.pieces[i+len(v.pieces)-1], v.NFC, before, after)
 		if fits && (!found || m.better(best)) {
 			best, found = m, true
 		}
@@ -47,22 +48,22 @@ func (t *text) find(v *text) (best match, found bool) {
 		}
 	}
 	if !found {
-		return t.quotes(v.all)
+		return t.quotes(v.NFC)
 	}
 	return best, found
 }
 
 // quotes finds a value that is all of a quotation, the marks at its end included: "Fixed."
 func (t *text) quotes(v string) (best match, found bool) {
-	for _, i := range t.literals {
-		k := t.tokens[i]
+	for _, i := range t.Literals {
+		k := t.Tokens[i]
 		if !t.spend(1) {
 			break
 		}
-		if !k.quoted || int(k.end-k.start) != len(v) || t.all[k.start:k.end] != v {
+		if !k.Quoted || k.End-k.Start != len(v) || t.NFC[k.Start:k.End] != v {
 			continue
 		}
-		if m := (match{start: k.start, end: k.end, exact: true, taken: k.used}); !found || m.better(best) {
+		if m := (match{start: k.Start, end: k.End, exact: true, taken: t.used(i, i)}); !found || m.better(best) {
 			best, found = m, true
 		}
 	}
@@ -103,11 +104,6 @@ func (t *text) starts(with string) iter.Seq[int] {
 	}
 }
 
-func (t *text) spend(n int) bool {
-	t.work -= n
-	return t.work > 0
-}
-
 // follows reports whether the pieces from i on are the value's, and end a token.
 func (t *text) follows(i int, v *text) bool {
 	if i+len(v.pieces) > len(t.pieces) || !t.pieces[i+len(v.pieces)-1].last {
@@ -123,48 +119,34 @@ func (t *text) follows(i int, v *text) bool {
 
 // around widens a run of pieces by the punctuation that the value has around
 // its own, and compares: pieces alone leave out what is between them.
-func (t *text) around(first, last piece, value string, before, after int32) (match, bool) {
-	m := match{start: first.start - before, end: last.end + after}
-	if from, to := t.tokens[first.token], t.tokens[last.token]; m.start < from.outer || m.start > from.start || m.end < to.end || m.end > to.outerEnd {
-		return m, false // a sign, or a mark that belongs to the token, is left out or added
+func (t *text) around(first, last piece, value string, before, after int) (match, bool) {
+	m := match{start: int(first.start) - before, end: int(last.end) + after}
+	from, to := t.Tokens[first.token], t.Tokens[last.token]
+	switch { // a sign, or a mark that belongs to the token, is left out or added
+	case m.start < from.Outer, m.start > from.Start, m.end < to.End, m.end > to.OuterEnd:
+		return m, false
 	}
-	said := t.all[m.start:m.end]
+	said := t.NFC[m.start:m.end]
 	m.exact = said == value
-	m.taken = t.used(first.token, last.token)
+	m.taken = t.used(int(first.token), int(last.token))
 	return m, m.exact || t.spend(len(said)/8) && joined(said) == joined(value)
 }
 
-func (t *text) used(first, last int32) bool {
-	return slices.ContainsFunc(t.tokens[first:last+1], func(k token) bool { return k.used })
-}
-
 // partOf is the first literal that the value's text is a proper part of.
-func (t *text) partOf(v *text) (token, bool) {
-	if v.all == "" {
-		return token{}, false
+func (t *text) partOf(v *text) (speech.Token, bool) {
+	if v.NFC == "" {
+		return speech.Token{}, false
 	}
-	for _, i := range t.literals {
-		k := t.tokens[i]
+	for _, i := range t.Literals {
+		k := t.Tokens[i]
 		if !t.spend(1) {
 			break
 		}
-		if len(v.all) < int(k.end-k.start) && strings.Contains(t.all[k.start:k.end], v.all) {
+		if len(v.NFC) < k.End-k.Start && strings.Contains(t.NFC[k.Start:k.End], v.NFC) {
 			return k, true
 		}
 	}
-	return token{}, false
-}
-
-// take marks every token of a place as used.
-func (t *text) take(start, end int32) {
-	from, _ := slices.BinarySearchFunc(t.tokens, start, func(k token, at int32) int { return cmp.Compare(k.outerEnd, at+1) })
-	for i := from; i < len(t.tokens) && t.tokens[i].outer < end; i++ {
-		t.tokens[i].used = true
-	}
-}
-
-func (t *text) span(start, end int32) Span {
-	return Span{Start: int(start), End: int(end), Text: t.all[start:end]}
+	return speech.Token{}, false
 }
 
 // unused are the literals in which no leaf has a place, but for those that spell
@@ -173,10 +155,10 @@ func (t *text) span(start, end int32) Span {
 // create_pull_request), and those that the question says are not meant.
 func (t *text) unused(leaves []leaf, names []string) []Span {
 	all := []Span{}
-	for _, i := range t.literals {
-		if k := t.tokens[i]; !k.used {
-			s := t.span(k.start, k.end)
-			s.Aside = t.excluded(int(i))
+	for _, i := range t.Literals {
+		if k := t.Tokens[i]; !t.used(i, i) {
+			s := t.span(k.Start, k.End)
+			s.Aside = t.excluded(i)
 			all = append(all, s)
 		}
 	}
@@ -185,10 +167,10 @@ func (t *text) unused(leaves []leaf, names []string) []Span {
 	}
 	tool, others, initials := spelled(names), []string{}, strings.Builder{}
 	for i := range leaves[:min(len(leaves), maxNames)] {
-		others = append(others, leaves[i].name(), snake(leaves[i].name()))
+		others = append(others, leaves[i].name(), speech.Snake(leaves[i].name()))
 	}
 	for _, name := range slices.Concat(names, others) {
-		for part := range strings.FieldsSeq(joined(snake(name))) {
+		for part := range strings.FieldsSeq(joined(speech.Snake(name))) {
 			initials.WriteByte(part[0])
 		}
 		initials.WriteByte('\n')
@@ -209,7 +191,7 @@ func spelled(names []string) string {
 	var b strings.Builder
 	for _, name := range names {
 		b.WriteString(" " + joined(name) + " \n")
-		if parts := nameParts(name); len(parts) > 1 {
+		if parts := speech.NameParts(name); len(parts) > 1 {
 			b.WriteString(" " + joined(strings.Join(parts, " ")) + " \n")
 		}
 	}
@@ -224,14 +206,14 @@ func (t *text) is(s Span, names string) bool {
 
 // excluded reports whether the words before a literal say that it is not meant.
 func (t *text) excluded(i int) bool {
-	for k := i - 1; k >= max(0, i-3) && !strings.ContainsAny(t.all[t.tokens[k].end:t.tokens[k+1].start], ",.;:!?"); k-- {
-		switch t.label(k) {
+	for k := i - 1; k >= max(0, i-3) && !t.ends(k+1); k-- {
+		switch t.Label(k) {
 		case "not", "except", "excluding", "don't", "never":
 			return true
 		case "of":
-			return t.label(k-1) == "instead"
+			return t.Label(k-1) == "instead"
 		case "than":
-			return t.label(k-1) == "rather" || t.label(k-1) == "other"
+			return t.Label(k-1) == "rather" || t.Label(k-1) == "other"
 		}
 	}
 	return false

@@ -18,7 +18,9 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
+	"github.com/onestep-run/onestep/gate/lex"
 	"github.com/onestep-run/onestep/gate/schema"
+	"github.com/onestep-run/onestep/gate/speech"
 	"github.com/onestep-run/onestep/gate/verdict"
 )
 
@@ -150,7 +152,7 @@ func Compare(q Question, s *schema.Node, args jsontext.Value) (Report, error) {
 		}
 		return report(leaves, []Span{}), nil
 	}
-	c := comparison{context: q.Context, changes: q.Changes, orders: verbsOf(nameParts(q.Tool)), resource: q.Resource}
+	c := comparison{context: q.Context, changes: q.Changes, orders: speech.Verbs(speech.NameParts(q.Tool)), resource: q.Resource}
 	c.question.cut(q.Text)
 	c.question.index()
 	c.place(leaves)
@@ -206,11 +208,14 @@ func collapsed(args jsontext.Value) ([]leaf, error) {
 	return all, nil
 }
 
+// moding are the last words of names of parameters that say what is done.
+var moding = lex.Words(`action operation op command cmd mode method run verb`)
+
 // held are the places of the values that the question says, and modes the values
 // that say what the tool does: "restart", as the schema's enum of an action lists it.
 func (r Report) held() (modes []string, all []Span) {
 	for _, l := range r.Leaves {
-		name := snake(l.Pointer[strings.LastIndexByte(l.Pointer, '/')+1:])
+		name := speech.Snake(l.Pointer[strings.LastIndexByte(l.Pointer, '/')+1:])
 		if l.Listed && moding()[name[strings.LastIndexByte(name, '_')+1:]] && !l.Literal {
 			modes = append(modes, l.Value)
 			continue

@@ -3,122 +3,84 @@ package intent
 import (
 	"math/big"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/onestep-run/onestep/gate/lex"
 	"github.com/onestep-run/onestep/gate/schema"
+	"github.com/onestep-run/onestep/gate/speech"
 )
 
-// number is a decimal number without a spelling: a sign, significant digits
-// and a power of ten. Zero has no digits.
-type number struct {
-	negative bool
-	digits   string
-	exponent int
-}
-
-// decimal reads a JSON number's literal. Anything else equals no number.
-func decimal(literal string) number {
-	var n number
-	mantissa, exp, scaled := strings.Cut(strings.ToLower(literal), "e")
-	if scaled {
-		e, err := strconv.Atoi(strings.TrimPrefix(exp, "+"))
-		if err != nil {
-			return number{digits: "?" + literal}
-		}
-		n.exponent = e
-	}
-	mantissa, n.negative = strings.CutPrefix(mantissa, "-")
-	whole, fraction, _ := strings.Cut(mantissa, ".")
-	n.exponent -= len(fraction)
-	n.digits = strings.TrimLeft(whole+fraction, "0")
-	short := strings.TrimRight(n.digits, "0")
-	n.exponent += len(n.digits) - len(short)
-	n.digits = short
-	if short == "" {
-		return number{}
-	}
-	return n
-}
-
-// said is a number as people write one, with a unit behind it: 5, -5, 5%, 5kg,
-// 1,000, 1e3.
-var said = lex.Pattern(`^([-+−]?)(\d{1,3}(?:[,'’_]\d{3})+|\d+)(\.\d+)?([eE][-+]?\d{1,3})?(%|km/h|m/s|°?\p{L}{0,3})$`)
-
-// numeral is a token as a number.
-type numeral struct {
-	number
-	respelled bool // the marks between thousands are left out
-	percent   bool
-	unit      string // the letters behind it
-}
-
-// numeralOf reads a token. Anything else equals no number.
-func numeralOf(token string) numeral {
-	if strings.Trim(token, "0123456789") == "" {
-		return numeral{number: decimal(token)}
-	}
-	none := numeral{number: number{digits: "?"}}
-	if first := token[0]; first > '9' && first < 0x80 { // most literals are names
-		return none
-	}
-	m := said().FindStringSubmatch(token)
-	if m == nil {
-		return none
-	}
-	whole := strings.Join(strings.FieldsFunc(m[2], func(r rune) bool { return r < '0' || r > '9' }), "")
-	sign := strings.TrimPrefix(strings.Replace(m[1], "−", "-", 1), "+")
-	return numeral{decimal(sign + whole + m[3] + m[4]), whole != m[2], m[5] == "%", m[5]}
-}
-
 // number looks for a number of the question that is the value, in the
-// parameter's unit. Differs is what the number that stands there comes to, where it
+// parameter's unit. Differs is what the number in that place comes to, where it
 // is another.
 func (c *comparison) number(l *leaf, literal string) (best match, found bool, differs *match) {
-	t, want, into := &c.question, decimal(literal), l.unit()
-	for n := range t.quantities() {
-		q := &t.amounts[n]
+	t, into := &c.question, l.unit()
+	for _, q := range t.Quantities() {
 		if !t.spend(1) {
 			break
 		}
-		m := match{start: t.tokens[q.first].start, end: t.tokens[q.last].end, taken: t.used(q.first, q.first), by: q.by}
-		converted, u := q.in(into)
-		if q.implied && converted == nil && !slices.ContainsFunc(into, func(u unit) bool { return len(q.units) > 0 && u.name == q.units[0].name }) {
-			continue
-		}
-		equal := false
-		switch {
-		case converted != nil:
-			equal, m.by = about(literal, converted, u.rounds()), byUnit
-		case u.dimension == "":
-			equal = q.value == want
-		}
-		if q.percent {
-			equal, m.by, m.want = l.shares(q, want)
-		}
-		wants := m.want
-		if m.want = ""; q.percent && wants != "" && differs == nil {
+		m, equal := l.compare(&q, literal, into)
+		m.start, m.end, m.taken = t.Tokens[q.First].Start, t.Tokens[q.Last].End, t.used(q.First, q.First)
+		if m.want != "" && differs == nil {
 			d := m
-			d.want = wants
 			differs = &d
 		}
-		if m.exact = m.by == ""; equal && (!found || m.better(best)) {
+		if m.want = ""; equal && (!found || m.better(best)) {
 			best, found = m, true
-		} else if !equal && differs == nil && q.raw == want && (converted != nil || u.dimension != "" || q.value != q.raw) {
-			if m.want = reckoned(q.value, converted); converted == nil && u.dimension != "" {
-				m.want, m.by = "two readings", byUnit
-			}
-			differs = &m
 		}
 	}
 	return best, found, differs
 }
 
+// compare reports whether a quantity is the value, and how. A match has what the
+// quantity comes to where the value is only its digits.
+func (l *leaf) compare(q *speech.Quantity, literal string, into []speech.Unit) (m match, equal bool) {
+	value := speech.Decimal(literal)
+	converted, u := q.In(into)
+	m.by = q.How
+	switch {
+	case q.Implied && converted == nil && !measuredIn(q, into):
+		return m, false
+	case q.Percent:
+		equal, m.by, m.want = l.shares(q, value)
+	case converted != nil:
+		equal, m.by = about(literal, converted, u.Rounds()), byUnit
+	case u.Dimension == "":
+		equal = q.Value == value
+	}
+	m.exact = m.by == ""
+	switch {
+	case equal, m.want != "", q.Raw != value:
+	case converted == nil && u.Dimension != "":
+		m.want, m.by = "two readings", byUnit
+	case converted != nil || q.Value != q.Raw:
+		m.want = reckoned(q.Value, converted)
+	}
+	return m, equal
+}
+
+// measuredIn reports whether a quantity is in a unit of the parameter.
+func measuredIn(q *speech.Quantity, into []speech.Unit) bool {
+	return len(q.Units) > 0 && slices.ContainsFunc(into, func(u speech.Unit) bool { return u.Name == q.Units[0].Name })
+}
+
+// about reports whether a literal is a rational number, or that as people round it.
+func about(literal string, want *big.Rat, rounds bool) bool {
+	v := speech.Decimal(literal).Rational()
+	if v == nil || v.Cmp(want) == 0 {
+		return v != nil
+	}
+	_, fraction, _ := strings.Cut(literal, ".")
+	if !rounds || strings.ContainsAny(literal, "eE") || len(fraction) >= 6 {
+		return false
+	}
+	return want.FloatString(len(fraction)) == strings.TrimPrefix(literal, "+")
+}
+
 // shares reports whether a value is a percentage, or a hundredth of it, as its
 // parameter takes it. Where it is the other one, wants is what it should be.
-func (l *leaf) shares(q *quantity, v number) (equal bool, by, wants string) {
-	whole, part := q.value, q.value.scaled(-2)
+func (l *leaf) shares(q *speech.Quantity, v speech.Number) (equal bool, by, wants string) {
+	whole, part := q.Value, q.Value.Scaled(-2)
 	takes := l.percent()
 	switch {
 	case v == whole && takes < 0:
@@ -126,53 +88,95 @@ func (l *leaf) shares(q *quantity, v number) (equal bool, by, wants string) {
 	case v == part && takes > 0:
 		return false, byPercentage, reckoned(whole, nil)
 	case v == whole:
-		return true, q.by, ""
+		return true, q.How, ""
 	}
-	return v == part && part.digits != "", byPercentage, ""
+	return v == part && part.Digits != "", byPercentage, ""
 }
 
 // fractional finds that a parameter takes 1 for all of something. "0 to 100" is no "0 to 1".
 var fractional = lex.Pattern(`fraction|ratio|probability|decimal|\b0 ?(?:-|–|to|and|\.\.) ?1(?:\.0)?(?:[^\d.]|\.(?:\D|$)|$)`)
 
+// percentages finds that a parameter takes 100 for all of something.
+var percentages = lex.Pattern(`percent|pct|%`)
+
 // percent is 1 where a parameter takes per cent, -1 where it takes a fraction, 0 where neither is said.
 func (l *leaf) percent() int {
-	said := strings.ReplaceAll(snake(l.name()), "_", " ")
+	says := strings.ReplaceAll(speech.Snake(l.name()), "_", " ")
 	for _, n := range l.at.nodes {
-		said += " " + strings.ToLower(description(n))
-		if v, is := n.Value("maximum"); is {
-			if most, is := v.(schema.Numeral); is && decimal(most.String()) == decimal("1") {
-				return -1
-			}
+		says += " " + strings.ToLower(description(n))
+		v, _ := n.Value("maximum")
+		if most, is := v.(schema.Numeral); is && speech.Decimal(most.String()) == speech.Decimal("1") {
+			return -1
 		}
 	}
-	if fractional().MatchString(said) {
+	switch {
+	case fractional().MatchString(says):
 		return -1
-	}
-	if strings.Contains(said, "percent") || strings.Contains(said, "pct") || strings.Contains(said, "%") {
+	case percentages().MatchString(says):
 		return 1
 	}
 	return 0
 }
 
+// measured finds a unit in a description: "in minutes", "(ms)", "number of seconds".
+var measured = lex.Pattern(`(?i)(?:^|\bin |\bof |\bmany |: |\()(?:degrees |whole |full )?(°?\pL+(?:/\pL+)?)`)
+
+// unit is that of a parameter, as the last word of its name says, or its
+// description; none where they say none, or several.
+func (l *leaf) unit() []speech.Unit {
+	words := strings.Split(speech.Snake(l.name()), "_")
+	if last := words[len(words)-1]; len(words) > 1 || len(last) > 2 {
+		if u := speech.Units(last); u != nil {
+			return u
+		}
+	}
+	var found []speech.Unit
+	for _, n := range l.at.nodes {
+		for _, m := range measured().FindAllStringSubmatch(description(n), 8) {
+			u := speech.Units(strings.ToLower(m[1]))
+			switch {
+			case len(u) == 0:
+			case len(found) > 0 && u[0].Name != found[0].Name:
+				return nil
+			case len(m[1]) > 1:
+				found = u
+			}
+		}
+	}
+	return found
+}
+
+// maxDescription is how much of a parameter's description is read.
+const maxDescription = 512
+
+func description(n *schema.Node) string {
+	v, _ := n.Value("description")
+	s, _ := v.(string)
+	return s[:min(len(s), maxDescription)]
+}
+
 // findNumber looks for a number literal of the same value, its unit aside.
 func (t *text) findNumber(literal string) (match, bool) {
-	want := decimal(literal)
-	for _, q := range t.quantities() {
-		if q.raw == want && q.value == want && t.spend(1) {
-			return match{start: t.tokens[q.first].start, end: t.tokens[q.last].end, exact: true}, true
+	want := speech.Decimal(literal)
+	for _, q := range t.Quantities() {
+		if q.Raw == want && q.Value == want && t.spend(1) {
+			m := t.tokens(q.First, q.Last, "")
+			m.exact = true
+			return m, true
 		}
 	}
 	return match{}, false
 }
 
 // reckoned writes what a quantity comes to.
-func reckoned(value number, converted *big.Rat) string {
+func reckoned(value speech.Number, converted *big.Rat) string {
 	if converted == nil {
-		if converted = value.rational(); converted == nil {
-			return "another number"
-		}
+		converted = value.Rational()
 	}
-	if converted.IsInt() {
+	switch {
+	case converted == nil:
+		return "another number"
+	case converted.IsInt():
 		return converted.Num().String()
 	}
 	return strings.TrimRight(converted.FloatString(4), "0")

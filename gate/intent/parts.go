@@ -4,16 +4,17 @@ import (
 	"slices"
 	"strings"
 	"unicode"
-	"unicode/utf8"
+
+	"github.com/onestep-run/onestep/gate/speech"
 )
 
 // parts looks for the values that one literal is of, all of which are used: owner
 // and repository of a/b, host and port, the words of a quoted command in order.
 func (c *comparison) parts(leaves []leaf) {
 	t := &c.question
-	for _, i := range t.literals {
-		k := t.tokens[i]
-		all := t.all[k.start:k.end]
+	for _, i := range t.Literals {
+		k := t.Tokens[i]
+		all := t.NFC[k.Start:k.End]
 		if len(all) > maxParted || !t.spend(len(leaves)) {
 			continue
 		}
@@ -28,13 +29,13 @@ func (c *comparison) parts(leaves []leaf) {
 			if p.Origin == Stated { // at another place of the question
 				continue
 			}
-			s := t.span(k.start+int32(p.at), k.start+int32(p.at+len(p.Value)))
+			s := t.span(k.Start+p.at, k.Start+p.at+len(p.Value))
 			p.Origin, p.By, p.Span, p.Repeated = Derived, byPart, &s, false
 			if strings.Contains(all, "://") {
 				p.By = byAddress
 			}
 		}
-		t.take(k.start, k.end)
+		t.take(k.Start, k.End)
 	}
 }
 
@@ -52,15 +53,14 @@ type parted struct {
 func within(all string, leaves []leaf) (used []parted) {
 	var free []*leaf
 	for i := range leaves {
-		if l := &leaves[i]; !l.Name && (l.Origin == Part || l.Origin == Unstated || l.Origin == Context || l.Origin == Stated && l.kind == '"' && !l.Repeated) && l.Value != "" && len(l.Value) < len(all) && (l.kind == '"' || l.kind == '0') {
+		if l := &leaves[i]; l.mayBePart() && len(l.Value) < len(all) {
 			free = append(free, l)
 		}
 	}
 	for at := 0; at < len(all); {
 		longest := -1
 		for i, l := range free {
-			end := at + len(l.Value)
-			if strings.HasPrefix(all[at:], l.Value) && (at == 0 || separates(all[at-1])) && (end == len(all) || separates(all[end])) && (longest < 0 || len(l.Value) > len(free[longest].Value)) {
+			if partAt(all, at, l.Value) && (longest < 0 || len(l.Value) > len(free[longest].Value)) {
 				longest = i
 			}
 		}
@@ -75,8 +75,29 @@ func within(all string, leaves []leaf) (used []parted) {
 	return used
 }
 
-// separates reports whether a byte stands between parts.
-func separates(b byte) bool { return b < utf8.RuneSelf && !plain(b) || b >= 0x80 }
+// mayBePart reports whether a leaf is a text or a number that nothing else explains
+// but another place of the question.
+func (l *leaf) mayBePart() bool {
+	if l.Name || l.Value == "" || l.kind != '"' && l.kind != '0' {
+		return false
+	}
+	switch l.Origin {
+	case Part, Unstated, Context:
+		return true
+	case Stated:
+		return l.kind == '"' && !l.Repeated
+	}
+	return false
+}
+
+// partAt reports whether a value is a whole part of a text at a place.
+func partAt(all string, at int, value string) bool {
+	end := at + len(value)
+	if !strings.HasPrefix(all[at:], value) || at > 0 && speech.Alphanumeric(all[at-1]) {
+		return false
+	}
+	return end == len(all) || !speech.Alphanumeric(all[end])
+}
 
 // covers reports whether a literal is no more than its parts and marks between; of an
 // address the scheme, the host, and words that the path has before a part may be left over.
@@ -104,7 +125,8 @@ func (t *text) covers(all string, used []parted) bool {
 func ordered(used []parted) bool {
 	for i, l := range used[1:] {
 		before := used[i].leaf
-		if swapped(before.name(), l.name()) || before.array() == l.array() && before.array() != "" && before.number() > l.number() {
+		list := before.array() != "" && before.array() == l.array()
+		if swapped(before.name(), l.name()) || list && before.number() > l.number() {
 			return true
 		}
 	}

@@ -140,14 +140,14 @@ func (c *comparison) elsewhere(l *leaf, v scalar) {
 	if v.kind == '"' {
 		if whole, found := c.question.partOf(&c.value); found {
 			l.Origin = Part
-			c.settle(l, &c.question, match{start: whole.start, end: whole.end})
+			c.settle(l, &c.question, match{start: whole.Start, end: whole.End})
 			return
 		}
 	}
 	if c.context == "" {
 		return
 	}
-	if c.around.all == "" {
+	if c.around.NFC == "" {
 		c.around.cut(c.context)
 		c.around.index()
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/onestep-run/onestep/gate/schema"
+	"github.com/onestep-run/onestep/gate/speech"
 )
 
 // scalar is a JSON value without inner values: a string decoded, or a literal.
@@ -18,7 +19,7 @@ type scalar struct {
 // equal compares numbers by value, all else by text.
 func (s scalar) equal(other scalar) bool {
 	if s.kind == '0' && other.kind == '0' {
-		return decimal(s.text) == decimal(other.text)
+		return speech.Decimal(s.text) == speech.Decimal(other.text)
 	}
 	return s == other
 }

@@ -4,41 +4,44 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/kljensen/snowball/english"
+	"github.com/onestep-run/onestep/gate/lex"
+	"github.com/onestep-run/onestep/gate/speech"
 )
 
 // helpers are the words of a yes-or-no parameter's name that questions leave out.
-var helpers = words(`is has include with enable enabled use should allow show set only add as want flag be are do`)
+var helpers = lex.Words(`is has include with enable enabled use should allow show set only add as want flag be are do`)
 
 // spoken finds the name of a yes-or-no parameter in the question. It says yes,
 // unless something before it, or an "off" behind it, denies it.
 func (c *comparison) spoken(l *leaf) (m match, yes, found bool) {
-	name := strings.Split(snake(l.name()), "_")
+	name := strings.Split(speech.Snake(l.name()), "_")
 	for len(name) > 1 && helpers()[name[0]] {
 		name = name[1:]
 	}
 	for len(name) > 1 && helpers()[name[len(name)-1]] {
 		name = name[:len(name)-1]
 	}
-	if l.Name || name[0] == "" || helpers()[name[0]] && len(name) == 1 && states[name[0]] == "" {
+	t, one := &c.question, len(name) == 1
+	switch switches := states[name[0]]; {
+	case l.Name, name[0] == "":
 		return m, false, false
-	}
-	t := &c.question
-	if switches := states[name[len(name)-1]]; switches != "" && len(name) == 1 {
+	case one && switches != "":
 		m, yes, found = t.switched()
 		return m, yes == (switches == "on"), found
+	case one && helpers()[name[0]]:
+		return m, false, false
 	}
-	for i := range t.tokens {
-		if end := t.names(i, name); end > 0 && !t.used(int32(i), int32(end-1)) {
-			return match{start: t.tokens[i].start, end: t.tokens[end-1].end, by: byName}, !t.denied(i, end), true
+	for i := range t.Tokens {
+		if end := t.names(i, name); end > 0 && !t.used(i, end-1) {
+			return t.tokens(i, end-1, byName), !t.denied(i, end), true
 		}
 	}
-	for i := range t.tokens { // without the cache: no_cache
+	for i := range t.Tokens { // without the cache: no_cache
 		if len(name) < 2 || !denials()[name[0]] {
 			break
 		}
 		if end := t.names(i, name[1:]); end > 0 && t.denied(i, end) {
-			return match{start: t.tokens[i].start, end: t.tokens[end-1].end, by: byName}, true, true
+			return t.tokens(i, end-1, byName), true, true
 		}
 	}
 	return m, false, false
@@ -48,29 +51,29 @@ func (c *comparison) spoken(l *leaf) (m match, yes, found bool) {
 var states = map[string]string{"enabled": "on", "enable": "on", "active": "on", "disabled": "off", "disable": "off", "inactive": "off"}
 
 var (
-	switchedOn  = words(`enable enabled activate activated reactivate`)
-	switchedOff = words(`disable disabled deactivate deactivated`)
+	switchedOn  = lex.Words(`enable enabled activate activated reactivate`)
+	switchedOff = lex.Words(`disable disabled deactivate deactivated`)
 )
 
 // switched finds that a thing is switched on or off: "turn the flag off". Where the
 // question says both it says neither.
 func (t *text) switched() (m match, on, found bool) {
-	for i := range t.tokens {
+	for i := range t.Tokens {
 		if !t.spend(1) {
 			break
 		}
-		low, end := t.label(i), i
+		low, end := t.Label(i), i
 		is := switchedOn()[low]
 		if low == "turn" || low == "switch" || low == "turned" || low == "switched" {
-			for end++; end < min(len(t.tokens), i+8) && t.label(end) != "on" && t.label(end) != "off"; end++ {
-				if strings.ContainsAny(t.all[t.tokens[end-1].end:t.tokens[end].start], ",.;:!?") {
-					end = len(t.tokens)
+			for end++; end < min(len(t.Tokens), i+8) && t.Label(end) != "on" && t.Label(end) != "off"; end++ {
+				if t.ends(end) {
+					end = len(t.Tokens)
 				}
 			}
-			if end >= min(len(t.tokens), i+8) {
+			if end >= min(len(t.Tokens), i+8) {
 				continue
 			}
-			is = t.label(end) == "on"
+			is = t.Label(end) == "on"
 		} else if !is && !switchedOff()[low] {
 			continue
 		}
@@ -83,7 +86,7 @@ func (t *text) switched() (m match, on, found bool) {
 			if end > i+1 { // what is between belongs to others
 				i = end
 			}
-			m = match{start: t.tokens[i].start, end: t.tokens[end].end, by: byName}
+			m = t.tokens(i, end, byName)
 		}
 		on, found = is, true
 	}
@@ -92,51 +95,59 @@ func (t *text) switched() (m match, on, found bool) {
 
 // negated reports whether a negation is said shortly before a verb: do not enable.
 func (t *text) negated(i int) bool {
-	for k := i - 1; k >= max(0, i-3) && !strings.ContainsAny(t.all[t.tokens[k].end:t.tokens[k+1].start], ",.;:!?"); k-- {
-		low := strings.ReplaceAll(t.label(k), "’", "'")
-		if taken()[low] {
+	for k := i - 1; k >= max(0, i-3) && !t.ends(k+1); k-- {
+		low := strings.ReplaceAll(t.Label(k), "’", "'")
+		switch {
+		case speech.Pleonasm(low):
 			return false
-		} else if low == "not" || low == "never" || low == "without" || strings.HasSuffix(low, "n't") {
+		case low == "not", low == "never", low == "without", strings.HasSuffix(low, "n't"):
 			return true
 		}
 	}
 	return false
 }
 
-var denials = words(`no not non never without dont skip disable disabled except exclude excluding omit unless if`)
+var denials = lex.Words(`no not non never without dont skip disable disabled except exclude excluding omit unless if`)
 
 // names is the token behind those that say a name from token i on, 0 where they do not.
 func (t *text) names(i int, name []string) int {
-	at := int32(i)
 	for k, part := range name {
-		for k > 0 && (strings.EqualFold(t.word(at), "the") || strings.EqualFold(t.word(at), "a")) {
-			at++
+		for k > 0 && (t.Low(i) == "the" || t.Low(i) == "a") {
+			i++
 		}
-		w := strings.ToLower(t.word(at))
-		if rest := strings.Join(name[k:], "-"); w == rest {
-			return int(at) + 1
-		}
-		if verb, noun := strings.CutSuffix(strings.TrimSuffix(w, "s"), "ication"); noun && verb+"y" == part { // no notification: notify
-			w = part
-		}
-		if w == "" || !t.spend(1) || w != part && english.Stem(w, true) != english.Stem(part, true) {
+		low := t.Low(i)
+		switch {
+		case low == "":
+			return 0
+		case low == strings.Join(name[k:], "-"):
+			return i + 1
+		case !t.spend(1) || !formOf(low, part):
 			return 0
 		}
-		at++
+		i++
 	}
-	return int(at)
+	return i
+}
+
+// formOf reports whether two words are forms of one, as notification is of notify.
+func formOf(low, part string) bool {
+	verb, noun := strings.CutSuffix(strings.TrimSuffix(low, "s"), "ication")
+	if noun && verb+"y" == part {
+		return true
+	}
+	return low == part || speech.Stem(low) == speech.Stem(part)
 }
 
 // denied reports whether words around the tokens [from, to) say no to them.
 func (t *text) denied(from, to int) bool {
 	for i := from - 1; i >= max(0, from-4); i-- {
-		if strings.ContainsAny(t.all[t.tokens[i].end:t.tokens[i+1].start], ",.;:!?") {
+		if t.ends(i + 1) {
 			break
 		}
-		switch low := strings.ReplaceAll(strings.ToLower(t.word(int32(i))), "’", "'"); {
+		switch low := strings.ReplaceAll(t.Low(i), "’", "'"); {
 		case strings.HasSuffix(low, "n't"), denials()[low]:
 			return true
 		}
 	}
-	return slices.Contains([]string{"off", "false", "disabled"}, strings.ToLower(t.word(int32(to))))
+	return slices.Contains([]string{"off", "false", "disabled"}, t.Low(to))
 }

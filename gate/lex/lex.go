@@ -1,8 +1,8 @@
 // Package lex has the building blocks for rules about untrusted text. They are sets of
 // bytes, a search for many literals in one pass, decoders for the escapes of JSON,
 // URLs and HTML, and lists of words and patterns that are made at their first use.
-// Redaction (gate/secret), escaping (gate/escape), the scan (gate/scan), the intent
-// lock (gate/intent) and the embedded planner call it.
+// Redaction (gate/secret), escaping (gate/escape), the scan (gate/scan), the reader of
+// English (gate/speech) and the embedded planner call it.
 //
 // It vouches only for cost: each function takes time in proportion to the text,
 // whatever the text is.

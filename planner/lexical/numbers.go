@@ -5,7 +5,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/onestep-run/onestep/gate/intent"
+	"github.com/onestep-run/onestep/gate/speech"
 )
 
 // number is a number that a text states, exactly: no float comes between the
@@ -81,7 +81,7 @@ func (n number) literal(s *slot) (string, bool) {
 	}
 	f, _ := r.Float64()
 	if s.otherUnit(n.unit) {
-		if r = intent.Convert(r, n.unit, s.unit); r == nil || s.kind == "integer" && !r.IsInt() {
+		if r = speech.Convert(r, n.unit, s.unit); r == nil || s.kind == "integer" && !r.IsInt() {
 			return "", false
 		}
 		f, _ = r.Float64()

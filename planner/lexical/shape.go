@@ -8,7 +8,7 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
-	"github.com/onestep-run/onestep/gate/intent"
+	"github.com/onestep-run/onestep/gate/speech"
 )
 
 // exampleForm matches what a description quotes, and examplesBegin the words that
@@ -135,7 +135,7 @@ var zoneNames = stems("timezone zone tz")
 
 // zone is the IANA name of the one time zone that a city names.
 func zone(city string) (string, bool) {
-	all := intent.Zones(city)
+	all := speech.Zones(city)
 	return strings.Join(all, ""), len(all) == 1
 }
 

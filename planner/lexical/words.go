@@ -9,7 +9,7 @@ import (
 	"golang.org/x/text/cases"
 	"golang.org/x/text/unicode/norm"
 
-	"github.com/onestep-run/onestep/gate/intent"
+	"github.com/onestep-run/onestep/gate/speech"
 )
 
 // maxWords bounds what is read of one text: what a person means is in the
@@ -38,9 +38,9 @@ type word struct {
 
 // read cuts a text into words. The "'s" of a possessive is none of the word.
 func (m stemmer) read(s string) text {
-	nfc, tokens := intent.Tokens(s)
-	t := text{raw: nfc}
-	for _, k := range tokens {
+	cut := speech.Tokens(s)
+	nfc, t := cut.NFC, text{raw: cut.NFC}
+	for _, k := range cut.Tokens {
 		if len(t.words) >= maxWords {
 			t.cut = true
 			break
@@ -72,7 +72,7 @@ func unspaced(s string) bool {
 }
 
 // tagged reports whether a token is the name of a channel or a person: #general, @ada.
-func tagged(s string, k intent.Token) bool {
+func tagged(s string, k speech.Token) bool {
 	return k.Start > 0 && (s[k.Start-1] == '#' || s[k.Start-1] == '@') && (k.Start == 1 || s[k.Start-2] == ' ')
 }
 
@@ -80,7 +80,7 @@ func tagged(s string, k intent.Token) bool {
 const dashes = "-–—>→"
 
 // star gives back the stars around a path, which are its own: *.go, src/*.
-func star(s string, k intent.Token) intent.Token {
+func star(s string, k speech.Token) speech.Token {
 	if !strings.ContainsAny(s[k.Start:k.End], "./") {
 		return k
 	}

@@ -1,0 +1,156 @@
+package intent
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/onestep-run/onestep/gate/speech"
+)
+
+// valueLayouts are the ways in which arguments write a date, a time, or both.
+var valueLayouts = strings.Split(`2006-01-02|2006/01/02|20060102|2.1.2006|2/1/2006|1/2/2006|2-1-2006|1-2-2006|January 2, 2006|2 January 2006|Jan 2, 2006|2 Jan 2006|`+
+	`2006-01-02T15:04:05Z07:00|2006-01-02T15:04Z07:00|2006-01-02T15:04:05|2006-01-02T15:04|2006-01-02 15:04:05|2006-01-02 15:04|20060102T150405Z|`+
+	`15:04|15:04:05|3:04 PM|3:04PM|3 PM|3PM`, "|")
+
+// moment looks for the date and the time that a value is in the question. A zone has to
+// be said, but for the Z without which a date-time is none. Differs is the date of which day
+// and month are exchanged.
+func (c *comparison) moment(v string) (best match, found bool, differs *match) {
+	if len(v) < 3 || len(v) > 32 || strings.Trim(v, "0123456789") == v {
+		return best, false, nil
+	}
+	for _, layout := range valueLayouts {
+		at, err := time.Parse(layout, strings.ToUpper(v))
+		if _, off := at.Zone(); err != nil || off != 0 {
+			continue
+		}
+		day := strings.Contains(layout, "2006")
+		hour := strings.Contains(layout, "15") || strings.Contains(layout, "PM")
+		if m, ok := c.says(at, day, hour); ok {
+			if day && strings.IndexByte("/-.", layout[1]) >= 0 { // it has two readings
+				m.by = byDate
+			}
+			return m, true, nil
+		}
+		if d := c.exchanged(at, day); d != nil {
+			differs = d
+		}
+	}
+	return best, false, differs
+}
+
+// says finds a date, a time of day, or both, in the question.
+func (c *comparison) says(at time.Time, day, hour bool) (match, bool) {
+	t := &c.question
+	var d, h *speech.Moment
+	moments := t.Moments()
+	for i := range moments {
+		m := &moments[i]
+		if day && d == nil && m.Date && sameDay(m.At, at) {
+			d = m
+		}
+		if hour && h == nil && m.Clock && sameClock(m, at) {
+			h = m
+		}
+	}
+	switch midnight := at.Equal(at.Truncate(24 * time.Hour)); {
+	case hour && h == nil && d != nil && midnight: // a day alone begins at midnight
+		return t.tokens(d.First, d.Last, byDate), true
+	case day && d == nil, hour && h == nil:
+		return match{}, false
+	case !day:
+		d = h
+	case !hour:
+		h = d
+	}
+	return c.both(d, h, hour), true
+}
+
+// both is the place of a date and a time of day, which may be one.
+func (c *comparison) both(d, h *speech.Moment, hour bool) match {
+	t := &c.question
+	m := t.tokens(min(d.First, h.First), max(d.Last, h.Last), byDate)
+	if d != h && max(d.First, h.First)-min(d.Last, h.Last) > 4 { // what is between belongs to others
+		t.take(m.start, t.Tokens[min(d.Last, h.Last)].End)
+		m = t.tokens(h.First, h.Last, byDate)
+	}
+	if d.Words && !hour {
+		m.by = byDateWords
+	}
+	return m
+}
+
+func sameDay(a, b time.Time) bool { return a.Format(time.DateOnly) == b.Format(time.DateOnly) }
+
+// sameClock reports whether a moment is at a time of day, and on its day where it says one.
+func sameClock(m *speech.Moment, at time.Time) bool {
+	return m.At.UTC().Format(time.TimeOnly) == at.Format(time.TimeOnly) && (!m.Date || sameDay(m.At, at))
+}
+
+// exchanged is the date of the question of which a date has day and month exchanged.
+func (c *comparison) exchanged(at time.Time, day bool) *match {
+	other, err := time.Parse("2006-2-1", at.Format(time.DateOnly))
+	if !day || err != nil || sameDay(at, other) {
+		return nil
+	}
+	m, found := c.says(other, true, false)
+	if !found {
+		return nil
+	}
+	m.want = other.Format(time.DateOnly)
+	return &m
+}
+
+// calendar is what a parameter that is called month, day or year takes of the one
+// date that the question says.
+func (c *comparison) calendar(l *leaf, v string) (m match, found bool) {
+	name := speech.Snake(l.name())
+	layout := map[string]string{"month": "1", "day": "2", "year": "2006"}[name[strings.LastIndexByte(name, '_')+1:]]
+	if layout == "" {
+		return m, false
+	}
+	var the *speech.Moment
+	for _, n := range c.question.Moments() {
+		switch {
+		case !n.Date:
+		case the != nil:
+			return m, false
+		default:
+			the = &n
+		}
+	}
+	if the == nil {
+		return m, false
+	}
+	m = c.question.tokens(the.First, the.Last, byDate)
+	if the.Words {
+		m.by = byDateWords
+	}
+	if want := the.At.Format(layout); want != strings.TrimLeft(v, "0") && fmt.Sprint(the.At.Month()) != v {
+		m.want = want
+	}
+	return m, true
+}
+
+// period looks for the period of which a value is the name, its first or its last
+// day. An argument that is called start takes no last day, and one called end no first.
+func (c *comparison) period(l *leaf, v string) (match, bool) {
+	t := &c.question
+	if len(v) < 7 || len(v) > 32 || v[0] < '0' || v[0] > '9' {
+		return match{}, false
+	}
+	side, _ := sideOf(l.name())
+	for _, p := range t.Periods() {
+		if !t.spend(1) {
+			break
+		}
+		begins := v == p.From.Format(time.DateOnly) || v == p.From.Format(time.RFC3339)
+		ends, one := v == p.To.Format(time.DateOnly), p.From.Equal(p.To)
+		switch {
+		case p.Name != "" && strings.EqualFold(v, p.Name), begins && (side != toSide || one), ends && (side != fromSide || one):
+			return t.tokens(p.First, p.Last, byDate), true
+		}
+	}
+	return match{}, false
+}

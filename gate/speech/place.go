@@ -1,0 +1,116 @@
+package speech
+
+import (
+	_ "embed"
+	"iter"
+	"slices"
+	"strings"
+	"unicode"
+
+	"golang.org/x/text/unicode/norm"
+
+	"github.com/onestep-run/onestep/gate/lex"
+)
+
+// The tables of places and money. Zones are the names of IANA's time zones (of
+// go1.26's copy), a region a line; countries the codes of ISO 3166-1 and English
+// names, of which the two Congos have none; currencies the words and signs of one
+// each, behind the words of its countries.
+var (
+	//go:embed zones.txt
+	zoneTable string
+	//go:embed countries.txt
+	countryTable string
+	//go:embed currencies.txt
+	currencyTable string
+)
+
+// rows are the lines of a table by fields.
+func rows(table string) iter.Seq[[]string] {
+	return func(yield func([]string) bool) {
+		for line := range strings.Lines(table) {
+			if !yield(strings.Fields(line)) {
+				return
+			}
+		}
+	}
+}
+
+// Zones are the names of the time zones whose last part is a city's name.
+func Zones(city string) (all []string) {
+	named := strings.ReplaceAll(Unaccented(city), " ", "_")
+	for row := range rows(zoneTable) {
+		for _, name := range row[1:] {
+			if strings.EqualFold(lastPart(name), named) {
+				all = append(all, row[0]+"/"+name)
+			}
+		}
+	}
+	return all
+}
+
+// City is the words of the city that the name of a time zone ends in, nil of
+// anything else.
+func City(zone string) []string {
+	region, city, _ := strings.Cut(zone, "/")
+	for row := range rows(zoneTable) {
+		if row[0] == region && slices.Contains(row[1:], city) {
+			return strings.Split(lastPart(city), "_")
+		}
+	}
+	return nil
+}
+
+func lastPart(name string) string { return name[strings.LastIndexByte(name, '/')+1:] }
+
+// Country is the words of the English name of a country's code, nil of anything else.
+func Country(code string) []string {
+	for row := range rows(countryTable) {
+		if strings.EqualFold(row[0], code) {
+			return strings.Fields(Unaccented(strings.Join(row[1:], " ")))
+		}
+	}
+	return nil
+}
+
+// Beyond are words before which a country's name is another place's: New Mexico.
+var Beyond = lex.Words(`new north northern south southern east eastern west western american british french equatorial papua`)
+
+// Money is the words and the sign of a currency's code, nil of anything else.
+func Money(code string) []string {
+	for row := range rows(currencyTable) {
+		if strings.EqualFold(row[0], code) {
+			return row[2:]
+		}
+	}
+	return nil
+}
+
+// Currency is the code of the currency that a word means behind another: that of the
+// country before it, else dollars of the United States, else the only one.
+func Currency(word, before string) string {
+	var all []string
+	for row := range rows(currencyTable) {
+		switch {
+		case !slices.Contains(row[2:], word):
+		case slices.Contains(strings.Split(row[1], ","), before):
+			return row[0]
+		default:
+			all = append(all, row[0])
+		}
+	}
+	if len(all) == 1 || len(all) > 0 && all[0] == "USD" {
+		return all[0]
+	}
+	return ""
+}
+
+// Unaccented is a text without the accents of its letters.
+func Unaccented(s string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.Is(unicode.Mn, r) {
+			return -1
+		}
+		return r
+	}, norm.NFD.String(s))
+}

@@ -1,0 +1,45 @@
+package speech
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+)
+
+// Word is token i as written, "" where it is quoted or does not exist.
+func (t *Text) Word(i int) string {
+	if i < 0 || i >= len(t.Tokens) || t.Tokens[i].Quoted {
+		return ""
+	}
+	return t.NFC[t.Tokens[i].Start:t.Tokens[i].End]
+}
+
+// Low is token i in lower case.
+func (t *Text) Low(i int) string { return strings.ToLower(t.Word(i)) }
+
+// Label is token i in lower case, without a mark that ends a label.
+func (t *Text) Label(i int) string { return strings.TrimRight(t.Low(i), ":=") }
+
+// Behind is token i in lower case, where spaces or a hyphen alone part it from the
+// token before.
+func (t *Text) Behind(i int) string {
+	if i <= 0 || i >= len(t.Tokens) || strings.Trim(t.Gap(i), " -") != "" {
+		return ""
+	}
+	return t.Low(i)
+}
+
+// Gap is the text between token i and the one before, a line break where one of
+// them does not exist.
+func (t *Text) Gap(i int) string {
+	if i <= 0 || i >= len(t.Tokens) {
+		return "\n"
+	}
+	return t.NFC[t.Tokens[i-1].End:t.Tokens[i].Start]
+}
+
+// At is the first token that ends behind a place.
+func (t *Text) At(place int) int {
+	i, _ := slices.BinarySearchFunc(t.Tokens, place, func(k Token, at int) int { return cmp.Compare(k.OuterEnd, at+1) })
+	return i
+}

@@ -1,0 +1,76 @@
+package speech
+
+import (
+	_ "embed"
+	"math/big"
+	"strings"
+	"sync"
+)
+
+// Unit is what a word measures in: a value is (v+offset)*factor in the base of
+// its dimension.
+type Unit struct {
+	Dimension, Name string // the name is the first of its words
+	Loose           bool   // two readings: a kB is 1000 or 1024 bytes
+
+	factor, offset *big.Rat
+}
+
+// A line of the table is a dimension and its units, each a factor, an offset where it
+// has one, "~" where it is loose, and its words.
+//
+//go:embed units.txt
+var unitTable string
+
+var units = sync.OnceValue(func() map[string][]Unit {
+	all := map[string][]Unit{}
+	for line := range strings.Lines(unitTable) {
+		dimension, rest, _ := strings.Cut(line, "|")
+		for one := range strings.SplitSeq(rest, "|") {
+			words := strings.Fields(one)
+			scale, loose := strings.CutSuffix(words[0], "~")
+			factor, offset, _ := strings.Cut(scale, "+")
+			u := Unit{Dimension: dimension, Name: words[1], Loose: loose, factor: ratio(factor), offset: ratio("0" + offset)}
+			for _, w := range words[1:] {
+				all[w] = append(all[w], u)
+			}
+		}
+	}
+	return all
+})
+
+func ratio(s string) *big.Rat {
+	r, _ := new(big.Rat).SetString(s)
+	return r
+}
+
+// Units are the units that a word in lower case means, one in each dimension.
+func Units(word string) []Unit { return units()[word] }
+
+// To converts a value into another unit of its dimension.
+func (u Unit) To(v *big.Rat, into Unit) *big.Rat {
+	base := new(big.Rat).Mul(new(big.Rat).Add(v, u.offset), u.factor)
+	return base.Sub(base.Quo(base, into.factor), into.offset)
+}
+
+// Rounds reports whether people round a value that is converted in this dimension.
+func (u Unit) Rounds() bool {
+	switch u.Dimension {
+	case "length", "mass", "volume", "speed", "temperature":
+		return true
+	}
+	return false
+}
+
+// Convert gives a value in another unit, nil where the units have several
+// readings or cannot be compared, and where people would round.
+func Convert(v *big.Rat, from, to string) *big.Rat {
+	a, b := units()[from], units()[to]
+	switch {
+	case len(a) != 1, len(b) != 1:
+		return nil
+	case a[0].Dimension != b[0].Dimension, a[0].Loose, b[0].Loose, a[0].Rounds():
+		return nil
+	}
+	return a[0].To(v, b[0])
+}

@@ -1,0 +1,122 @@
+package speech
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/kljensen/snowball/english"
+
+	"github.com/onestep-run/onestep/gate/lex"
+)
+
+// The verbs that questions and names of tools have. They are words that any tool may
+// use; never the name of one.
+var (
+	changing = lex.Words(`add apply approve archive assign book buy cancel change close comment commit copy create deactivate delete deploy destroy disable drop
+		edit enable erase execute file fork grant insert install invite kill label merge modify move overwrite pay post publish purge push put reboot reject
+		release remove rename replace reopen reply reschedule reset resolve restart restore revoke revert rotate run save scale schedule send set share
+		start stop submit subscribe suspend terminate transfer truncate uninstall unassign unsubscribe update upload wipe withdraw write open make log`)
+	reading = lex.Words(`check compare count describe display explain fetch find get know list look read search see show summarize summarise tell view query retrieve lookup`)
+	sending = lex.Words(`message notify post send`)
+	// things are nouns behind a verb: the issue of create_issue.
+	things = lex.Words(`book comment copy file fork label log open order post run set share issue transfer schedule`)
+	// acts are further verbs that names of tools have. A question's words are not read by them.
+	acts = lex.Words(`abort accept activate allow assume attach ban block bind bump call cancel clean clear click clone configure connect convert cordon cut
+		deactivate decline define demote deregister detach disconnect discard dispatch drain duplicate eject emit encrypt enroll escalate evict exec
+		expire export fill flush force format freeze generate import increment init initialize invoke join kick launch leave link load lock login
+		logout mark migrate mount mute navigate notify onboard patch pause pin press print promote propose provision prune pull quit rebase rebuild
+		refresh register reindex remind renew report request reserve resize resume retry roll rollback sign star swap switch sync tag taint toggle
+		trash transition trigger type unban unblock undo unfollow unlink unlock unmount unmute unpin unshare unstar upgrade upsert vote`)
+	irregular = map[string]string{"sent": "send", "paid": "pay", "made": "make", "bought": "buy", "wrote": "write", "ran": "run", "took": "take", "gave": "give", "shared": "share"}
+)
+
+// Changes reports whether a word is a verb that changes something.
+func Changes(word string) bool { return changing()[word] }
+
+// Reads reports whether a word is a verb that only reads.
+func Reads(word string) bool { return reading()[word] }
+
+// Sends reports whether a word is a verb that sends something.
+func Sends(word string) bool { return sending()[word] }
+
+// Thing reports whether a word of a tool's name is a noun behind its verb.
+func Thing(word string) bool { return things()[word] }
+
+// Verb reports whether a word is a verb that the lists have.
+func Verb(word string) bool { return changing()[word] || reading()[word] || acts()[word] }
+
+// Stem is what the forms of a word in lower case have in common.
+func Stem(word string) string { return english.Stem(word, true) }
+
+// Inflected reports whether a word looks like a form of a verb, and is not the verb
+// itself, as transition is.
+func Inflected(low string) bool {
+	if Verb(low) {
+		return false
+	}
+	switch {
+	case strings.HasSuffix(low, "ing"), strings.HasSuffix(low, "ion"):
+		return true
+	case strings.HasSuffix(low, "ed"):
+		return len(low) > 4 && !strings.HasSuffix(low, "eed")
+	}
+	return Several(low)
+}
+
+// Done is the verb of which a word in lower case is the past, the third person or
+// another form, "" where it looks like none. Of a verb that no list has it is the word.
+func Done(low string) string {
+	base := irregular[low]
+	if base != "" || !Inflected(low) {
+		return base
+	}
+	for _, ending := range []string{"s", "d", "es", "ed"} {
+		if base, is := strings.CutSuffix(low, ending); is && changing()[base] {
+			return base
+		}
+	}
+	return low
+}
+
+// Several reports whether a word looks like a plural, or a verb of the third person.
+func Several(low string) bool {
+	return len(low) > 3 && strings.HasSuffix(low, "s") && !strings.HasSuffix(low, "ss")
+}
+
+// Snake parts the words of a name in camel case.
+func Snake(name string) string {
+	var b strings.Builder
+	for i, r := range name {
+		if i > 0 && r >= 'A' && r <= 'Z' && name[i-1] >= 'a' && name[i-1] <= 'z' {
+			b.WriteByte('_')
+		}
+		b.WriteRune(r)
+	}
+	return strings.ToLower(strings.ReplaceAll(b.String(), "-", "_"))
+}
+
+// NameParts are the words of a tool's name.
+func NameParts(tool string) []string {
+	return strings.FieldsFunc(Snake(tool), func(r rune) bool { return r == '_' || r == '.' || r == '/' })
+}
+
+// Verbs are the words of a tool's name that say what it does. The others name
+// what it does that to: pod orders nothing in "I deleted pod x". Where no word is a
+// verb that is known, each but a plural may be one.
+func Verbs(parts []string) (verbs []string) {
+	for i, name := range parts {
+		noun := i > 0 && things()[name]
+		if sending()[name] || !noun && Verb(name) {
+			verbs = append(verbs, name)
+		}
+	}
+	switch {
+	case len(verbs) > 0:
+		return verbs
+	case len(parts) == 1:
+		return parts
+	}
+	return slices.DeleteFunc(slices.Clone(parts), func(name string) bool {
+		return strings.HasSuffix(name, "s") && !strings.HasSuffix(name, "ss")
+	})
+}

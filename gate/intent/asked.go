@@ -127,9 +127,8 @@ func (r *request) read(s *speech.Sentence) {
 	if ordered || r.any.sign != nil {
 		return
 	}
-	asking := s.Asks || s.Seeks(s.Head) || s.Polite() && s.Seeks(s.Head+2)
 	switch {
-	case asking && !r.free:
+	case !r.free && s.Inquires():
 		r.any.sign = r.sign(speech.AskedAbout, s.Range)
 	case !s.Wishes() && r.past(s):
 		r.any.sign = r.sign(speech.Reported, s.Range)
@@ -197,7 +196,8 @@ func (r *request) past(s *speech.Sentence) bool {
 		switch {
 		case done == "":
 		case speech.Several(low): // the intern deletes it
-			if i > s.From && r.names(low) && speech.Changes(done) && !s.Noun(i) {
+			noun := i == s.From || s.Noun(i)
+			if !noun && r.names(low) && speech.Changes(done) {
 				return true
 			}
 		case !speech.Inflected(low): // we sent it

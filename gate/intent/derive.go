@@ -144,7 +144,10 @@ func measure(word string, of []speech.Unit) bool {
 
 // shortens reports whether a word is the beginning of another, as asc is of ascending.
 func shortens(v, word string) bool {
-	return len(v) >= 3 && len(v) <= 5 && len(word) >= len(v)+3 && strings.HasPrefix(word, v)
+	if len(v) < 3 || len(v) > 5 {
+		return false
+	}
+	return len(word) >= len(v)+3 && strings.HasPrefix(word, v)
 }
 
 // zone finds the city that names a time zone: the last part of its name.

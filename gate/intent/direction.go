@@ -26,9 +26,14 @@ func (c *comparison) directions(leaves []leaf) {
 			continue
 		}
 		at, weak := sideOf(l.name())
-		other := at != 0 && said != 0 && said != at
+		differs := c.another(leaves, l, word)
 		switch {
-		case other && !weak, other && c.opposed(leaves, l, at), c.another(leaves, l, word), at == 0 && word == "from" && c.moved(l):
+		case at == 0:
+			differs = differs || word == "from" && c.moved(l)
+		case said != 0 && said != at:
+			differs = differs || !weak || c.opposed(leaves, l, at)
+		}
+		if differs {
 			l.By, l.Differs = byDirection, word
 		}
 	}
@@ -249,7 +254,8 @@ func (c *comparison) opposed(leaves []leaf, l *leaf, at side) bool {
 	for i := range leaves {
 		o := &leaves[i]
 		other, _ := sideOf(o.name())
-		if o == l || o.Span == nil || other == 0 || other == at {
+		switch {
+		case o == l, o.Span == nil, other == 0, other == at:
 			continue
 		}
 		_, said := c.before(o)

@@ -178,10 +178,17 @@ func (t *text) unused(leaves []leaf, names []string) []Span {
 	given := spelled(others)
 	all = slices.DeleteFunc(all, func(s Span) bool { return t.is(s, tool) })
 	for i, s := range all {
-		short := len(s.Text) > 1 && strings.ToUpper(s.Text) == s.Text && strings.Contains(initials.String(), strings.ToLower(s.Text))
-		all[i].Aside = s.Aside || t.is(s, given) || short && !strings.ContainsAny(s.Text, "0123456789")
+		all[i].Aside = s.Aside || t.is(s, given) || shortFor(s.Text, initials.String())
 	}
 	return all
+}
+
+// shortFor reports whether a literal is letters of the first letters of names, as PR is.
+func shortFor(literal, initials string) bool {
+	if len(literal) < 2 || strings.ToUpper(literal) != literal || strings.ContainsAny(literal, "0123456789") {
+		return false
+	}
+	return strings.Contains(initials, strings.ToLower(literal))
 }
 
 // maxNames is of how many arguments the names are known.

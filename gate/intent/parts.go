@@ -78,14 +78,16 @@ func within(all string, leaves []leaf) (used []parted) {
 // mayBePart reports whether a leaf is a text or a number that nothing else explains
 // but another place of the question.
 func (l *leaf) mayBePart() bool {
-	if l.Name || l.Value == "" || l.kind != '"' && l.kind != '0' {
+	text := l.kind == '"'
+	switch {
+	case l.Name, l.Value == "", !text && l.kind != '0':
 		return false
 	}
 	switch l.Origin {
 	case Part, Unstated, Context:
 		return true
 	case Stated:
-		return l.kind == '"' && !l.Repeated
+		return text && !l.Repeated
 	}
 	return false
 }

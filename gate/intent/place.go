@@ -123,7 +123,10 @@ const maxTried = 128
 
 // isNumber reports whether a string is a number's digits.
 func isNumber(s string) bool {
-	return s != "" && strings.Trim(s, "0123456789.-") == "" && strings.ContainsAny(s[len(s)-1:], "0123456789") && strings.LastIndexByte(s, '-') < 1
+	if s == "" || strings.Trim(s, "0123456789.-") != "" {
+		return false
+	}
+	return strings.LastIndexByte(s, '-') < 1 && strings.TrimRight(s, ".-") == s
 }
 
 // settle gives a leaf its place.
@@ -169,11 +172,21 @@ func (c *comparison) elsewhere(l *leaf, v scalar) {
 func (r Report) Marks(reads bool) []Leaf {
 	var marked []Leaf
 	for _, l := range r.Leaves {
-		if l.Repeated || l.Differs != "" || l.Origin.marks() || l.Origin == Respelled && !reads && !l.Listed {
+		if l.marked(reads) {
 			marked = append(marked, l)
 		}
 	}
 	return marked
+}
+
+func (l Leaf) marked(reads bool) bool {
+	switch {
+	case l.Repeated, l.Differs != "":
+		return true
+	case l.Origin == Respelled:
+		return !reads && !l.Listed
+	}
+	return l.Origin.marks()
 }
 
 func (o Origin) marks() bool {
@@ -189,12 +202,16 @@ func (r Report) Marked(reads bool) bool {
 	return slices.ContainsFunc(r.Unused, func(s Span) bool { return !s.Aside }) || r.NotAsked != nil || len(r.Marks(reads)) > 0
 }
 
+// certain are the ways of deriving a value that need no person to look.
+var certain = map[string]bool{byPart: true, byNumberWord: true, byDateWords: true}
+
 // Certain reports whether a call carries no mark where no person looks at it.
 // There what was derived counts as marked, but for the parts of what the user
 // wrote, number words, and dates with their month in words; and so does every
 // literal that is left over. Of what a client's model wrote nothing is certain.
 func (r Report) Certain(reads bool) bool {
-	return !r.Client && !r.Marked(reads) && len(r.Unused) == 0 && !slices.ContainsFunc(r.Leaves, func(l Leaf) bool {
-		return l.Origin == Derived && l.By != byPart && l.By != byNumberWord && l.By != byDateWords
-	})
+	if r.Client || r.Marked(reads) || len(r.Unused) > 0 {
+		return false
+	}
+	return !slices.ContainsFunc(r.Leaves, func(l Leaf) bool { return l.Origin == Derived && !certain[l.By] })
 }

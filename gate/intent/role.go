@@ -57,7 +57,10 @@ var (
 func swapped(first, second string) bool {
 	a, _ := sideOf(first)
 	b, _ := sideOf(second)
-	return a == toSide && b == fromSide || inner()[speech.Snake(first)] && outer()[speech.Snake(second)]
+	if a == toSide && b == fromSide {
+		return true
+	}
+	return inner()[speech.Snake(first)] && outer()[speech.Snake(second)]
 }
 
 // name is the member that a leaf is the value of, or is in.

@@ -13,11 +13,14 @@ var valueLayouts = strings.Split(`2006-01-02|2006/01/02|20060102|2.1.2006|2/1/20
 	`2006-01-02T15:04:05Z07:00|2006-01-02T15:04Z07:00|2006-01-02T15:04:05|2006-01-02T15:04|2006-01-02 15:04:05|2006-01-02 15:04|20060102T150405Z|`+
 	`15:04|15:04:05|3:04 PM|3:04PM|3 PM|3PM`, "|")
 
+// maxDate is the length of the longest date that is looked for.
+const maxDate = 32
+
 // moment looks for the date and the time that a value is in the question. A zone has to
 // be said, but for the Z without which a date-time is none. Differs is the date of which day
 // and month are exchanged.
 func (c *comparison) moment(v string) (best match, found bool, differs *match) {
-	if len(v) < 3 || len(v) > 32 || strings.Trim(v, "0123456789") == v {
+	if len(v) < 3 || len(v) > maxDate || strings.Trim(v, "0123456789") == v {
 		return best, false, nil
 	}
 	for _, layout := range valueLayouts {
@@ -44,20 +47,16 @@ func (c *comparison) moment(v string) (best match, found bool, differs *match) {
 func (c *comparison) says(at time.Time, day, hour bool) (match, bool) {
 	t := &c.question
 	var d, h *speech.Moment
-	moments := t.Moments()
-	for i := range moments {
-		m := &moments[i]
-		if day && d == nil && m.Date && sameDay(m.At, at) {
-			d = m
-		}
-		if hour && h == nil && m.Clock && sameClock(m, at) {
-			h = m
-		}
+	if day {
+		d = c.first(func(m *speech.Moment) bool { return m.Date && sameDay(m.At, at) })
 	}
-	switch midnight := at.Equal(at.Truncate(24 * time.Hour)); {
-	case hour && h == nil && d != nil && midnight: // a day alone begins at midnight
+	if hour {
+		h = c.first(func(m *speech.Moment) bool { return m.Clock && sameClock(m, at) })
+	}
+	switch noHour := hour && h == nil; {
+	case noHour && d != nil && at.Equal(at.Truncate(24*time.Hour)): // a day alone begins at midnight
 		return t.tokens(d.First, d.Last, byDate), true
-	case day && d == nil, hour && h == nil:
+	case day && d == nil, noHour:
 		return match{}, false
 	case !day:
 		d = h
@@ -67,11 +66,21 @@ func (c *comparison) says(at time.Time, day, hour bool) (match, bool) {
 	return c.both(d, h, hour), true
 }
 
+// first is the first moment of the question of a kind, or nil.
+func (c *comparison) first(is func(m *speech.Moment) bool) *speech.Moment {
+	for _, m := range c.question.Moments() {
+		if is(&m) {
+			return &m
+		}
+	}
+	return nil
+}
+
 // both is the place of a date and a time of day, which may be one.
 func (c *comparison) both(d, h *speech.Moment, hour bool) match {
 	t := &c.question
 	m := t.tokens(min(d.First, h.First), max(d.Last, h.Last), byDate)
-	if d != h && max(d.First, h.First)-min(d.Last, h.Last) > 4 { // what is between belongs to others
+	if *d != *h && max(d.First, h.First)-min(d.Last, h.Last) > 4 { // what is between belongs to others
 		t.take(m.start, t.Tokens[min(d.Last, h.Last)].End)
 		m = t.tokens(h.First, h.Last, byDate)
 	}
@@ -137,7 +146,7 @@ func (c *comparison) calendar(l *leaf, v string) (m match, found bool) {
 // day. An argument that is called start takes no last day, and one called end no first.
 func (c *comparison) period(l *leaf, v string) (match, bool) {
 	t := &c.question
-	if len(v) < 7 || len(v) > 32 || v[0] < '0' || v[0] > '9' {
+	if len(v) < len("2026-11") || len(v) > maxDate {
 		return match{}, false
 	}
 	side, _ := sideOf(l.name())
@@ -146,11 +155,15 @@ func (c *comparison) period(l *leaf, v string) (match, bool) {
 			break
 		}
 		begins := v == p.From.Format(time.DateOnly) || v == p.From.Format(time.RFC3339)
-		ends, one := v == p.To.Format(time.DateOnly), p.From.Equal(p.To)
+		ends := v == p.To.Format(time.DateOnly)
 		switch {
-		case p.Name != "" && strings.EqualFold(v, p.Name), begins && (side != toSide || one), ends && (side != fromSide || one):
-			return t.tokens(p.First, p.Last, byDate), true
+		case strings.EqualFold(v, p.Name), begins && ends:
+		case begins && side != toSide:
+		case ends && side != fromSide:
+		default:
+			continue
 		}
+		return t.tokens(p.First, p.Last, byDate), true
 	}
 	return match{}, false
 }

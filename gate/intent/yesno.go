@@ -51,6 +51,7 @@ func (c *comparison) spoken(l *leaf) (m match, yes, found bool) {
 var states = map[string]string{"enabled": "on", "enable": "on", "active": "on", "disabled": "off", "disable": "off", "inactive": "off"}
 
 var (
+	turns       = lex.Words(`turn switch turned switched`)
 	switchedOn  = lex.Words(`enable enabled activate activated reactivate`)
 	switchedOff = lex.Words(`disable disabled deactivate deactivated`)
 )
@@ -64,7 +65,7 @@ func (t *text) switched() (m match, on, found bool) {
 		}
 		low, end := t.Label(i), i
 		is := switchedOn()[low]
-		if low == "turn" || low == "switch" || low == "turned" || low == "switched" {
+		if turns()[low] {
 			for end++; end < min(len(t.Tokens), i+8) && t.Label(end) != "on" && t.Label(end) != "off"; end++ {
 				if t.ends(end) {
 					end = len(t.Tokens)

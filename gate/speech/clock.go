@@ -28,12 +28,14 @@ func (t *Text) clockAt(m *moment, s string) bool {
 	if half == "" && hour < 13 && connects()[t.Behind(m.Last+1)] {
 		half = t.laterHalf(m.Last + 2)
 	}
-	switch {
-	case half != "" && (hour < 1 || hour > 12), half == "" && !strings.Contains(s, ":"):
-		return false
+	switch said := half != ""; {
 	case hour > 23, minute > 59, second > 59:
 		return false
-	case half != "":
+	case !said && !strings.Contains(s, ":"):
+		return false
+	case said && (hour < 1 || hour > 12):
+		return false
+	case said:
 		hour = hourOf(hour, half)
 	}
 	return m.clock(hour, minute, second)

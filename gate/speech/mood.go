@@ -47,14 +47,17 @@ func (s *Sentence) Excluded(i int) (all []Range) {
 // clause is where the clause of token i begins and ends.
 func (s *Sentence) clause(i int) (from, to int) {
 	from, to = i, i+1
-	for from > s.From && !strings.Contains(s.text.Gap(from), ",") && s.Low(from-1) != "but" {
+	for from > s.From && !s.comma(from) && s.Low(from-1) != "but" {
 		from--
 	}
-	for to < s.To && !strings.Contains(s.text.Gap(to), ",") && s.Low(to) != "but" && !sub()[s.Low(to)] {
+	for to < s.To && !s.comma(to) && !ends()[s.Low(to)] {
 		to++
 	}
 	return from, to
 }
+
+// comma reports whether a comma is before token i.
+func (s *Sentence) comma(i int) bool { return strings.Contains(s.text.Gap(i), ",") }
 
 // negation is the token that takes back the verb at i, or -1.
 func (s *Sentence) negation(clause, i, end int) int {
@@ -136,8 +139,9 @@ func (s *Sentence) reports(k int) bool {
 	mine := personal()[before]
 	switch {
 	case low == "will", low == "going":
+		mine = mine || personal()[s.Low(k-2)] || k == 0
 		yours := before == "you" || s.Low(k-2) == "you" || next == "you"
-		return k > 0 && next != "need" && !yours && !mine && !personal()[s.Low(k-2)]
+		return !mine && !yours && next != "need"
 	case low == "would":
 		return next != "you" && next != "like" && !mine
 	case intended()[low]:

@@ -185,8 +185,10 @@ func (t *Text) elapsed(q *Quantity, unit string) bool {
 
 // quarter reads "quarter of an hour".
 func (t *Text) quarter(q *Quantity) bool {
-	article := t.Behind(q.First + 2)
-	if t.Behind(q.First+1) != "of" || article != "a" && article != "an" || len(Units(t.Behind(q.First+3))) == 0 {
+	if article := t.Behind(q.First + 2); article != "a" && article != "an" {
+		return false
+	}
+	if t.Behind(q.First+1) != "of" || len(Units(t.Behind(q.First+3))) == 0 {
 		return false
 	}
 	q.Last += 2
@@ -294,13 +296,13 @@ func (t *Text) smaller(q *Quantity) {
 // In is the quantity in one of several units, nil where it is in that unit already or
 // they cannot be compared. A loose unit has two readings, so its value is nil too.
 func (q *Quantity) In(into []Unit) (value *big.Rat, u Unit) {
+	v := q.Value.Rational()
 	for _, from := range q.Units {
 		for _, to := range into {
-			v := q.Value.Rational()
-			if from.Dimension != to.Dimension || v == nil || from.Name == to.Name && q.Added == nil {
+			switch {
+			case v == nil, from.Dimension != to.Dimension, from.Name == to.Name && q.Added == nil:
 				continue
-			}
-			if from.Loose || to.Loose {
+			case from.Loose, to.Loose:
 				return nil, Unit{Dimension: "loose", Loose: true}
 			}
 			value = from.To(v, to)

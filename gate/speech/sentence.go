@@ -58,14 +58,19 @@ var (
 	guesses  = lex.Words(`maybe perhaps according`) // anywhere in a sentence
 	openers  = lex.Words(`please pls kindly now just also then and so hi hello hey ok okay thanks well oh actually`)
 	wishes   = lex.Words(`need needs want like please have get must let's lets ought time mind`)
-	sub      = lex.Words(`because since which that who where while although though explaining saying about titled called named describing asking whether how so`)
+	sub      = lex.Words(subordinate)
+	ends     = lex.Words(subordinate + " but")
 	polite   = lex.Words(`can could will would`)
+	ours     = lex.Words(`can could`)
 	personal = lex.Words(`i we i'd we'd i'm i'll i've`)
 	manner   = lex.Words(`how what who`)
 	naming   = lex.Words(`a an the this that my our your its of for in any some new with`) // before a noun
 	passives = lex.Words(`was were been`)
 	intended = lex.Words(`plan idea intention`)
 )
+
+// subordinate are words behind which a clause is no more than an addition.
+const subordinate = `because since which that who where while although though explaining saying about titled called named describing asking whether how so`
 
 // pairs are two words of which the first alone says less.
 var pairs = map[string]map[string]bool{
@@ -117,7 +122,8 @@ func (s *Sentence) end(from int) int {
 	for i := from + 1; i < len(s.lows); i++ {
 		gap := s.text.Gap(i)
 		dash := s.Low(i-1) != "" && strings.Trim(s.Low(i-1), "-–—") == ""
-		if dash || i-from == MaxSentence || strings.ContainsAny(gap, "!?;:\n") || strings.Contains(gap, ". ") {
+		switch {
+		case dash, i-from == MaxSentence, strings.ContainsAny(gap, "!?;:\n"), strings.Contains(gap, ". "):
 			return i
 		}
 	}
@@ -171,7 +177,7 @@ func (s *Sentence) Sought(i int) bool {
 	for ; i > s.Head; i-- {
 		before := s.Low(i - 1)
 		switch {
-		case before == "and", before == "then", strings.Contains(s.text.Gap(i), ","):
+		case before == "and", before == "then", s.comma(i):
 			return false
 		case !openers()[before]:
 			return true
@@ -183,9 +189,14 @@ func (s *Sentence) Sought(i int) bool {
 // Noun reports whether the word before token i makes it a thing: "the update".
 func (s *Sentence) Noun(i int) bool { return naming()[s.Low(i-1)] && s.text.Gap(i) == " " }
 
-// Polite reports whether the sentence begins with a courtesy that asks for what is
-// two words behind: "can you show".
-func (s *Sentence) Polite() bool { return polite()[s.Low(s.Head)] }
+// Inquires reports whether the sentence asks something, or asks to be told something:
+// "show me", "can you show me".
+func (s *Sentence) Inquires() bool {
+	if s.Asks || s.Seeks(s.Head) {
+		return true
+	}
+	return polite()[s.Low(s.Head)] && s.Seeks(s.Head+2)
+}
 
 // Wishes reports whether a sentence says that something is wanted.
 func (s *Sentence) Wishes() bool {
@@ -227,7 +238,7 @@ func (s *Sentence) begs() bool {
 		return false
 	}
 	for i := s.Head; i < s.To; i++ {
-		if polite()[s.Low(i)] && s.Low(i+2) != "ever" && (s.addressed(i, s.Low(i+1)) || s.addressed(i, s.Low(i-1))) {
+		if polite()[s.Low(i)] && s.addressed(i) && s.Low(i+2) != "ever" {
 			return true
 		}
 	}
@@ -235,12 +246,14 @@ func (s *Sentence) begs() bool {
 }
 
 // addressed reports whether a word beside the "can" at token i is who is asked.
-func (s *Sentence) addressed(i int, who string) bool {
-	switch who {
-	case "you", "u":
-		return true
-	case "we":
-		return i == s.Head && (s.Low(i) == "can" || s.Low(i) == "could")
+func (s *Sentence) addressed(i int) bool {
+	for _, who := range []string{s.Low(i + 1), s.Low(i - 1)} {
+		switch who {
+		case "you", "u":
+			return true
+		case "we":
+			return i == s.Head && ours()[s.Low(i)]
+		}
 	}
 	return false
 }

@@ -7,6 +7,8 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
+
+	"github.com/onestep-run/onestep/gate/lex"
 )
 
 // Text is a text cut into tokens. What it says of numbers and times is read once,
@@ -102,7 +104,8 @@ func (t *Text) wordEnd(at int) int {
 		if r < utf8.RuneSelf && Alphanumeric(byte(r)) {
 			continue
 		}
-		if unicode.IsSpace(r) || Unspaced(r) || i > 0 && t.quotesAt(at+i, r) {
+		switch {
+		case unicode.IsSpace(r), Unspaced(r), i > 0 && t.quotesAt(at+i, r):
 			return at + i
 		}
 	}
@@ -117,11 +120,11 @@ func (t *Text) quotesAt(at int, mark rune) bool {
 // Alphanumeric reports whether a byte is a letter or digit of ASCII. Most are, and none of
 // these is a mark around a token.
 func Alphanumeric(c byte) bool {
-	switch {
-	case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', '0' <= c && c <= '9':
+	if c >= '0' && c <= '9' {
 		return true
 	}
-	return false
+	c = lex.Lower(c)
+	return c >= 'a' && c <= 'z'
 }
 
 // Unspaced reports whether the script of a character puts no space between

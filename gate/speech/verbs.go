@@ -86,14 +86,18 @@ func Several(low string) bool {
 // Snake parts the words of a name in camel case.
 func Snake(name string) string {
 	var b strings.Builder
-	for i, r := range name {
-		if i > 0 && r >= 'A' && r <= 'Z' && name[i-1] >= 'a' && name[i-1] <= 'z' {
+	for i := range len(name) {
+		if i > 0 && capital(name[i]) && small(name[i-1]) {
 			b.WriteByte('_')
 		}
-		b.WriteRune(r)
+		b.WriteByte(name[i])
 	}
 	return strings.ToLower(strings.ReplaceAll(b.String(), "-", "_"))
 }
+
+func capital(c byte) bool { return c >= 'A' && c <= 'Z' }
+
+func small(c byte) bool { return c >= 'a' && c <= 'z' }
 
 // NameParts are the words of a tool's name.
 func NameParts(tool string) []string {

@@ -18,10 +18,10 @@ import (
 	"github.com/onestep-run/onestep/host/launch"
 )
 
-// BenchmarkConfined starts a small server bare and confined in turn, with one call
-// after another of each: the medians, and what confinement adds to them. Of the
-// server in Go also what it adds to a connection to a granted address. A server with
-// modules, as most in Node are, opens hundreds of files at its start.
+// BenchmarkConfined starts a small server bare and confined in turn, with one call after
+// another. It reports the medians, and the cost of confinement. For the server in Go it
+// also reports the cost for a connection to a granted address. A server with modules, as
+// most in Node are, opens hundreds of files at its start.
 func BenchmarkConfined(b *testing.B) {
 	dir := b.TempDir()
 	build := exec.Command("go", "build", "-o", dir, "./testdata/stdio")
@@ -43,7 +43,8 @@ func BenchmarkConfined(b *testing.B) {
 			_ = c.Close()
 		}
 	}()
-	everything, err := filepath.Abs("../../interop/node_modules/@modelcontextprotocol/server-everything/dist/index.js") // of the modules that make interop installs
+	// of the modules that make interop installs
+	everything, err := filepath.Abs("../../interop/node_modules/@modelcontextprotocol/server-everything/dist/index.js")
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// awaitExit cannot wait without reaping here.
+// awaitExit cannot wait without reaping on this system.
 func awaitExit(int) bool { return false }
 
 func becomeSubreaper() error {
@@ -16,6 +16,6 @@ func becomeSubreaper() error {
 
 func killOrphans(time.Duration) []int { return nil }
 
-// Seal keeps other processes of the same user from reading this program's
-// memory and environment, on Linux.
+// Seal keeps other processes of the same user from reading this program's memory and
+// environment. It works on Linux only.
 func Seal() error { return errors.New("only Linux lets a program keep its environment to itself") }

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// Whatever a parent's environment holds: the lookup knows every name, and
-// tells which were asked for.
+// The lookup knows every name of the parent's environment, and records the requested
+// names.
 func TestThreeVariablesOfTheParentAreLookedUp(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

@@ -13,16 +13,16 @@ import (
 // inherited are the variables that nearly every program needs.
 var inherited = []string{"HOME", "LANG", "PATH"}
 
-// adopt has nothing to do: the server was started as the leader of its group.
+// adopt does nothing: the server was started as the leader of its group.
 func (*kin) adopt(*os.Process) error { return nil }
 
-// signal reaches the server's group; 0 reaches no process.
+// signal sends a signal to the server's group; 0 sends none.
 func (*kin) signal(leader int, s syscall.Signal) { _ = syscall.Kill(-leader, s) }
 
-// keepDescriptors makes sure that a child gets none of this program's open
-// files. Go opens its own so; those that this program was started with, or
-// that C code opened, it would hand on. What C code opens at this very moment
-// can slip through.
+// keepDescriptors makes sure that a child gets none of this program's open files. Go
+// marks its own files to be closed in children. Files that this program was started with,
+// or that C code opened, would otherwise be inherited. A file that C code opens at this
+// very moment can slip through.
 func keepDescriptors() error {
 	if keepAll() == nil {
 		return nil

@@ -13,14 +13,14 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// attributes put the server into a session of its own: a process group, and no
-// terminal to write to or to ask at. It dies with the thread that forked it.
+// attributes put the server into a new session: a new process group, without a terminal
+// to write to or to ask at. The server dies with the thread that forked it.
 func attributes() *syscall.SysProcAttr {
 	return &syscall.SysProcAttr{Setsid: true, Pdeathsig: syscall.SIGKILL}
 }
 
-// awaitExit blocks until the process has ended and leaves it a zombie. It
-// reports false where it cannot.
+// awaitExit blocks until the process has ended and leaves it a zombie. It returns false
+// if the system does not allow this.
 func awaitExit(pid int) bool {
 	for {
 		err := unix.Waitid(unix.P_PID, pid, nil, unix.WEXITED|unix.WNOWAIT, nil)
@@ -30,18 +30,18 @@ func awaitExit(pid int) bool {
 	}
 }
 
-// process is what /proc/PID/stat says of one process.
+// process is a process according to /proc/PID/stat.
 type process struct {
 	pid, parent, group, session int
-	started                     uint64 // in ticks since boot; with the pid it names one process for good
+	started                     uint64 // in ticks since boot; with the pid it identifies a process uniquely
 	zombie                      bool
 }
 
-// kin is the processes that belong to one server as far as was seen: those of its
-// session or group, and all that descend from one of them.
+// kin are the known processes of one server: the processes of its session or group, and
+// all their descendants.
 type kin struct{ seen map[int]uint64 }
 
-// look finds them and returns those that live, the leader left out.
+// look finds the server's processes and returns the living ones, except the leader.
 func (k *kin) look(leader int) []process {
 	found := belonging(processes(), leader, func(p process) bool {
 		started, known := k.seen[p.pid]
@@ -54,14 +54,14 @@ func (k *kin) look(leader int) []process {
 	return alive(found)
 }
 
-// kill ends them all, and those that they start meanwhile.
+// kill ends all of them, and the processes that they start meanwhile.
 func (k *kin) kill(leader int) []int {
-	_ = syscall.Kill(-leader, syscall.SIGKILL) // all there is to do where /proc cannot be read
+	_ = syscall.Kill(-leader, syscall.SIGKILL) // enough if /proc cannot be read
 	return killAll(func() []process { return k.look(leader) })
 }
 
-// belonging is the members among all, and every descendant of one of them or
-// of root; root itself is not.
+// belonging returns the members among all, and every descendant of a member or of root,
+// except root itself.
 func belonging(all []process, root int, member func(process) bool) []process {
 	in := map[int]bool{root: true}
 	for grew := true; grew; {
@@ -75,7 +75,7 @@ func belonging(all []process, root int, member func(process) bool) []process {
 	return slices.DeleteFunc(all, func(p process) bool { return p.pid == root || !in[p.pid] })
 }
 
-// alive leaves zombies out, and buries those that this program adopted.
+// alive leaves out zombies, and reaps the zombies that this program adopted.
 func alive(all []process) []process {
 	return slices.DeleteFunc(all, func(p process) bool {
 		if p.zombie && p.parent == os.Getpid() {
@@ -85,7 +85,7 @@ func alive(all []process) []process {
 	})
 }
 
-// killAll kills what look finds until it finds nothing.
+// killAll kills the processes that look finds, until it finds none.
 func killAll(look func() []process) []int {
 	for over := time.Now().Add(settle); ; time.Sleep(time.Millisecond) {
 		alive := look()
@@ -113,7 +113,7 @@ func processes() []process {
 		if e.Name()[0] < '0' || e.Name()[0] > '9' {
 			continue
 		}
-		// One that ended since is not an error.
+		// A process that ended meanwhile is not an error.
 		if stat, err := os.ReadFile("/proc/" + e.Name() + "/stat"); err == nil {
 			if p, ok := parseStat(stat); ok {
 				all = append(all, p)
@@ -123,8 +123,8 @@ func processes() []process {
 	return all
 }
 
-// parseStat reads the fields of proc_pid_stat(5). The second is the name of
-// the program in parentheses, which may itself hold spaces and parentheses.
+// parseStat reads the fields of proc_pid_stat(5). The second field is the name of the
+// program in parentheses, which may itself contain spaces and parentheses.
 func parseStat(stat []byte) (process, bool) {
 	head, _, ok := bytes.Cut(stat, []byte{' '})
 	end := bytes.LastIndexByte(stat, ')')
@@ -148,16 +148,15 @@ func parseStat(stat []byte) (process, bool) {
 
 func becomeSubreaper() error { return unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) }
 
-// killOrphans ends every child of this program outside its own session, and
-// every process that becomes one for it, until the system says that there is
-// no child left. Only that is proof: a process that forks and exits again and
-// again is between two entries of any list, but it, or the one that it comes
-// from, is always a child.
+// killOrphans ends every child of this program outside its own session, including
+// processes that become such a child. It continues until the system reports that no child
+// is left. Only that is proof. A process that forks and exits again and again is between
+// two entries of any list, but it, or its ancestor, is always a child.
 //
-// Servers lead sessions of their own, so what they leave is never in this
-// program's. A child that is belongs to another part of the program, which
-// waits for it itself; where there is one, two looks that find nothing take
-// the place of the proof. It returns what is left when the time is over.
+// Each server leads its own session, so its leftovers are never in this program's
+// session. A child in this program's session belongs to another part of the program,
+// which waits for it itself. With such a child, two searches that find no orphan replace
+// the proof. killOrphans returns the processes that are left when the time is over.
 func killOrphans(within time.Duration) []int {
 	own, _ := unix.Getsid(0)
 	for over, clean := time.Now().Add(within), 0; ; time.Sleep(100 * time.Microsecond) {
@@ -166,7 +165,7 @@ func killOrphans(within time.Duration) []int {
 		}
 		found, err := orphans(own)
 		if err != nil {
-			return []int{0} // there is a child, and nothing tells which
+			return []int{0} // a child exists, but which one is unknown
 		}
 		if clean++; len(found) > 0 {
 			clean = 0
@@ -184,15 +183,14 @@ func killOrphans(within time.Duration) []int {
 	}
 }
 
-// orphans are the children of this program, dead ones too, in other sessions
-// than its own. Until a dead one is waited for, its id is not given to another
-// process.
+// orphans are the children of this program in other sessions than its own, including dead
+// ones. The id of a dead child is not reused until it is waited for.
 func orphans(own int) (found []int, err error) {
 	all, err := os.Open("/proc")
 	if err != nil {
 		return nil, err
 	}
-	names, err := all.Readdirnames(-1) // unsorted, and no file is read: it is to be quick
+	names, err := all.Readdirnames(-1) // unsorted, without reading files: it must be fast
 	_ = all.Close()
 	for _, name := range names {
 		pid, err := strconv.Atoi(name)
@@ -206,8 +204,7 @@ func orphans(own int) (found []int, err error) {
 	return found, err
 }
 
-// childState is ECHILD where there is no such child, alive or dead. It waits
-// for none.
+// childState returns ECHILD if no such child exists, alive or dead. It does not wait.
 func childState(kind, pid int) error {
 	for {
 		err := unix.Waitid(kind, pid, nil, unix.WEXITED|unix.WNOHANG|unix.WNOWAIT, nil)
@@ -217,14 +214,14 @@ func childState(kind, pid int) error {
 	}
 }
 
-// Seal keeps other processes of the same user, servers among them, from
-// reading this program's memory and environment through /proc and from
-// attaching to it: they may hold keys. Processes of root can all the same, so
-// a server that runs as root next to a program that does reads everything.
+// Seal keeps other processes of the same user, including servers, from reading this
+// program's memory and environment through /proc. They may contain keys. It also keeps
+// them from attaching to this program. Processes of root still can, so a server that runs
+// as root next to a program of root can read everything.
 //
-// It changes the whole process, takes core dumps away, and is for main alone.
-// It is an error on systems other than Linux. A program that this one starts
-// is not sealed.
+// It changes the whole process and disables core dumps; only main should call it. On
+// systems other than Linux it returns an error. A program that this one starts is not
+// sealed.
 func Seal() error { return unix.Prctl(unix.PR_SET_DUMPABLE, 0, 0, 0, 0) }
 
 // keepAll marks all descriptors but the standard ones to be closed in children

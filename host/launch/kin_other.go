@@ -8,20 +8,20 @@ import (
 	"time"
 )
 
-// attributes put the server into a session of its own: a process group, and no
-// terminal to write to or to ask at.
+// attributes put the server into a new session: a new process group, without a terminal
+// to write to or to ask at.
 func attributes() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setsid: true} }
 
 func keepAll() error { return errors.New("descriptors are marked one by one here") }
 
-// kin is the server's process group: all that can be named portably.
+// kin is the server's process group, the only part that can be identified portably.
 type kin struct{}
 
 func (kin) look(int) {}
 
-// kill ends the group. Its id stays taken while a member lives; were all gone
-// already, another group could in theory have been given it since the leader
-// was reaped, an instant ago.
+// kill ends the group. Its id stays taken while a member lives. If all members have ended
+// already, another group could in theory have got the id since the leader was reaped, an
+// instant ago.
 func (kin) kill(leader int) []int {
 	for over := time.Now().Add(settle); syscall.Kill(-leader, syscall.SIGKILL) == nil; time.Sleep(time.Millisecond) {
 		if time.Now().After(over) {

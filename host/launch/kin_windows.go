@@ -10,8 +10,8 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// inherited are the variables that nearly every program needs. os/exec adds
-// SystemRoot, without which none starts.
+// inherited are the variables that nearly every program needs. os/exec adds SystemRoot,
+// without which no program starts.
 var inherited = []string{"PATH", "PATHEXT", "TEMP", "USERPROFILE"}
 
 // attributes start the server suspended, for adopt, and without a console.
@@ -19,13 +19,13 @@ func attributes() *syscall.SysProcAttr {
 	return &syscall.SysProcAttr{CreationFlags: windows.CREATE_SUSPENDED | windows.CREATE_NO_WINDOW | windows.CREATE_NEW_PROCESS_GROUP}
 }
 
-// kin is the server's job object. What a process of a job starts is in the job,
-// and none can leave it; the system ends them all when the last handle of it is
-// closed, and so also when this program ends, however that happens.
+// kin is the server's job object. A process that a process of the job starts is in the
+// job, and none can leave it. The system ends them all when the last handle of the job is
+// closed, and so also when this program ends in any way.
 type kin struct{ job windows.Handle }
 
-// adopt puts the server into a job of its own, and lets it run only then: what
-// it starts cannot be outside.
+// adopt puts the server into a new job, and lets it run only then. So the processes that
+// it starts cannot be outside the job.
 func (k *kin) adopt(p *os.Process) error {
 	job, err := windows.CreateJobObject(nil, nil)
 	if err != nil {
@@ -49,7 +49,7 @@ func (k *kin) adopt(p *os.Process) error {
 	return nil
 }
 
-// resume lets the threads of a process run that was started suspended: one.
+// resume resumes the one thread of a process that was started suspended.
 func resume(pid uint32) error {
 	all, err := windows.CreateToolhelp32Snapshot(windows.TH32CS_SNAPTHREAD, 0)
 	if err != nil {
@@ -82,11 +82,11 @@ func resumeThread(id uint32) error {
 	return errors.Join(err, windows.CloseHandle(thread))
 }
 
-// look has nothing to note: the job knows who is in it.
+// look does nothing: the system tracks the processes of the job.
 func (*kin) look(int) {}
 
-// signal ends the job where that is asked for. Nothing asks a process without
-// a console to end by itself.
+// signal ends the job for SIGKILL. Other signals do nothing: a process without a console
+// cannot be asked to end.
 func (k *kin) signal(_ int, s syscall.Signal) {
 	if s == syscall.SIGKILL {
 		_ = windows.TerminateJobObject(k.job, 1)
@@ -121,9 +121,9 @@ func (k *kin) empty() bool {
 	return err == nil && a.active == 0
 }
 
-// keepDescriptors has nothing to do: a child gets the three handles that
-// os/exec lists for it, and no others.
+// keepDescriptors does nothing: a child gets only the three handles that os/exec lists
+// for it.
 func keepDescriptors() error { return nil }
 
-// enterable is for the system to find out.
+// enterable leaves the check to the system.
 func enterable(string) error { return nil }

@@ -1,35 +1,33 @@
-// Package launch starts the process of one stdio server and ends it again,
-// with everything that it started.
+// Package launch starts the process of one stdio server, and ends it with everything that
+// it started.
 //
-// It vouches that the server sees only the environment that the operator
-// configured, and PATH, HOME and LANG (on Windows PATH, PATHEXT, TEMP,
-// USERPROFILE and SystemRoot); that it has no terminal and no open
-// file of this program's besides its three pipes; that of what it prints to
-// stderr a bounded tail is kept, free of the configured values; and that after
-// [Process.Close] nothing of it is left, as far as the list below goes.
+// It vouches that the server sees only the environment that the operator configured, and
+// PATH, HOME and LANG (on Windows PATH, PATHEXT, TEMP, USERPROFILE and SystemRoot); that
+// it has no terminal and no open file of this program besides its three pipes; that a
+// bounded tail of its stderr is kept, without the configured values; and that after
+// [Process.Close] no process of it is left, with the limits below.
 //
-// The server leads a session of its own, which is a process group of its own
-// too. What ends with it:
+// The server leads a new session, which is also a new process group. With it end:
 //
 //   - every process of its group, or on Windows of its job object: everywhere;
-//   - every process of its session, and every descendant whose parents still
-//     live, whatever session it moved to: on Linux;
-//   - a process that left the session and whose parent has ended (a daemon):
-//     on Linux, where the program called [AdoptOrphans], and at the latest
-//     when the last running server ends. Without that the system gives such a
-//     process to init, and nothing tells whose it was: [FindsOrphans].
+//   - every process of its session, and every descendant of a living parent,
+//     in any session: on Linux;
+//   - a process that left the session and lost its parent (a daemon): on
+//     Linux, if the program called [AdoptOrphans], at the latest when the
+//     last running server ends. Otherwise the system gives the process to
+//     init, and its server is unknown: [FindsOrphans].
 //
-// If this program itself is killed, Linux kills the server; what the server had
-// started then lives until it notices that its pipes are closed, unless the
-// server is confined, whose watcher ends it (host/confine). Windows ends
-// all of the job. What is for Windows is compiled and vetted, and was never
-// run: there the server is suspended until it is in its job, is not asked to
-// end before it is ended, and a write to it has no deadline. A server
-// without a policy ([Command].Confine) has the user's rights while it runs.
+// If this program itself is killed, Linux kills the server. The processes that the server
+// had started then live until they notice that their pipes are closed. The watcher of a
+// confined server ends them (host/confine). Windows ends all of the job. The code for
+// Windows is compiled and vetted, and was never run: there the server is suspended until
+// it is in its job, is not asked to end before it is ended, and a write to it has no
+// deadline. A server without a policy ([Command].Confine) has the user's rights while it
+// runs.
 //
-// [Start] is a sequence of steps, and each has a file: the environment, the
-// pipes, and the life of the process from its start to its end. host/session
-// calls it; a main calls [AdoptOrphans] and [Seal] before that.
+// [Start] is a sequence of steps, and each has a file: the environment, the pipes, and
+// the life of the process from its start to its end. host/session calls it; a main calls
+// [AdoptOrphans] and [Seal] before that.
 package launch
 
 import (
@@ -51,24 +49,24 @@ import (
 	"github.com/onestep-run/onestep/host/confine"
 )
 
-// Command says what to start.
+// Command describes the process to start.
 type Command struct {
-	Path  string // looked up in this program's PATH where it holds no slash
+	Path  string // looked up in this program's PATH if it contains no slash
 	Args  []string
-	Env   map[string]string // all that the server sees, besides the few that every server inherits
-	Dir   string            // "" means this program's own
+	Env   map[string]string // the server's variables, besides the few that every server inherits
+	Dir   string            // "" is this program's own
 	Grace time.Duration     // see [Process.Close]; 0 means DefaultGrace
 
-	Secrets []string // that Tail must not quote
+	Secrets []string // values that Tail must not quote
 
-	// Log gets what the server writes to stderr, with nothing redacted, and is closed
-	// after its end; nil for no log. It must not fail and not wait.
+	// Log gets the server's stderr, unredacted, and is closed after its end; nil for no
+	// log. It must not fail or block.
 	Log io.WriteCloser
 
-	// Confine has the kernel hold the server to a policy, whose own program is
-	// started in place of Path, Args and Dir; nil leaves it the user's rights.
-	// Blocked, which may be nil, gets each attempt that is refused, from any
-	// goroutine, before Close returns.
+	// Confine limits the server to a policy, by the kernel. The policy's own program is
+	// started in place of Path, Args and Dir. nil leaves the server the user's rights.
+	// Blocked, which may be nil, gets each refused attempt, from any goroutine, before
+	// Close returns.
 	Confine   *confine.Policy
 	FilesOnly bool // see [confine.Options]
 	Blocked   func(confine.Attempt)
@@ -81,7 +79,7 @@ type Process struct {
 
 	cmd      *exec.Cmd
 	begin    func() error // starts cmd, confined or not
-	release  func() error // of a confined server: ends what answers its calls
+	release  func() error // ends the supervisor of a confined server
 	confined *confine.Confined
 	stdout   *os.File
 	stderr   *os.File
@@ -92,16 +90,16 @@ type Process struct {
 	done     chan struct{}
 
 	mu     sync.Mutex
-	reaped bool // the leader's id may belong to another process from here on
+	reaped bool // from then on the leader's id may belong to another process
 	kin    kin
-	left   []int // what could not be ended
+	left   []int // processes that could not be ended
 
-	released error // is set before done is closed
+	released error // set before done is closed
 }
 
-// Start starts the command. The process is ended when ctx is, or by
-// [Process.Close], which the caller must call in any case. It marks all open
-// files of this program, the standard ones left out, to be closed in children.
+// Start starts the command. The end of ctx ends the process, and so does [Process.Close],
+// which the caller must call in any case. Start marks all open files of this program,
+// except the standard ones, to be closed in children.
 func Start(ctx context.Context, c Command) (*Process, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -132,7 +130,7 @@ func (p *Process) confine(c Command) error {
 	return err
 }
 
-// command is what is forked.
+// command returns the command to fork.
 func command(c Command) *exec.Cmd {
 	cmd := exec.Command(c.Path, c.Args...)
 	cmd.Env = environment(c.Env, os.LookupEnv)
@@ -141,7 +139,7 @@ func command(c Command) *exec.Cmd {
 	return cmd
 }
 
-// Confined is what holds the server to its policy; nil for one without.
+// Confined returns the confinement of the server, or nil for a server without a policy.
 func (p *Process) Confined() *confine.Confined { return p.confined }
 
 // Done is closed when the server has ended.
@@ -157,14 +155,14 @@ func (p *Process) Status() string {
 	}
 }
 
-// Tail is the end of what the server wrote to stderr, at most max bytes of it.
-// No configured value is in it; what else it holds is strangers' text.
+// Tail returns the end of the server's stderr, at most max bytes. It contains no
+// configured value. The rest is untrusted text.
 func (p *Process) Tail(max int) string { return p.tail.last(max) }
 
-// environment is the configured variables and those few that nearly every
-// program needs. Nothing else of this program's environment passes: it may
-// hold every secret of the user's session. The result is never nil, which
-// os/exec would take for all of it.
+// environment returns the configured variables and the few that nearly every program
+// needs. Nothing else of this program's environment passes: it may contain every secret
+// of the user's session. The result is never nil, which os/exec would take for the whole
+// environment.
 func environment(configured map[string]string, lookup func(string) (string, bool)) []string {
 	env := []string{}
 	for _, name := range inherited {
@@ -185,10 +183,10 @@ func environment(configured map[string]string, lookup func(string) (string, bool
 var ordinary = strings.Fields("PWD OLDPWD SHLVL _ SHELL TERM USER LOGNAME MAIL COLORTERM LS_COLORS LESSOPEN LESSCLOSE PS1 EDITOR VISUAL PAGER HOSTNAME " +
 	"DISPLAY WAYLAND_DISPLAY XAUTHORITY WINDOWID DESKTOP_SESSION TERM_PROGRAM TERM_PROGRAM_VERSION NO_COLOR COLUMNS LINES GORACE")
 
-// Unpassed are the names of the variables that this process has, and that a command
-// with the configured ones does not get. Variables of a shell, and those that begin
-// like ask's own, are left out, and so is whatever is not a plain name: a hint repeats
-// the names, and no such name holds a value.
+// Unpassed returns the names of this process's variables that a command with the
+// configured variables does not get. It leaves out variables of a shell, names that begin
+// like ask's own, and names that are not plain: a hint repeats the names, and a plain
+// name contains no value.
 func Unpassed(configured map[string]string) (names []string) {
 	for _, one := range os.Environ() {
 		name, _, _ := strings.Cut(one, "=")
@@ -212,7 +210,7 @@ func plainName(name string) bool {
 // lacked are words in the names of variables that programs read.
 var lacked = strings.Fields("TOKEN KEY APIKEY SECRET CREDENTIAL CREDENTIALS PROXY HOST URL URI PROFILE AUTH SOCK REGION")
 
-// rank puts first what a server most likely lacks.
+// rank sorts first the variables that a server most likely lacks.
 func rank(name string) int {
 	for word := range strings.SplitSeq(strings.ToUpper(name), "_") {
 		if slices.Contains(lacked, word) || strings.HasSuffix(word, "CONFIG") || strings.HasSuffix(word, "PASSWORD") {
@@ -222,7 +220,7 @@ func rank(name string) int {
 	return 1
 }
 
-// Some is the beginning of a list of variables, and how many more there are.
+// Some returns the beginning of a list of variables, and the number of the others.
 func Some(names []string) string {
 	const most = 8
 	if len(names) <= most {
@@ -231,8 +229,8 @@ func Some(names []string) string {
 	return fmt.Sprintf("%s and %d more", strings.Join(names[:most], ", "), len(names)-most)
 }
 
-// plain says why a command could not be started, without whole paths. The
-// system reports a directory that is not there as if the program were not.
+// plain says why a command could not be started, without whole paths. For a missing
+// directory the system reports a missing program.
 func (c Command) plain(err error) error {
 	if wrong := enter(c.Dir); wrong != nil {
 		return fmt.Errorf("its cwd %s: %w", filepath.Base(c.Dir), wrong)

@@ -98,8 +98,8 @@ func TestAStubbornServerIsKilled(t *testing.T) {
 	}
 }
 
-// A server that keeps running after its input's end is told to terminate, and
-// has its time to: the grace alone would be over.
+// A server that keeps running after its input's end gets SIGTERM and time to end. The
+// grace alone would be too short.
 func TestAServerThatIsToldToTerminateMayTidyUp(t *testing.T) {
 	t.Parallel()
 	file := t.TempDir() + "/tidied"
@@ -208,8 +208,8 @@ func TestOrphansEndWithTheLastServer(t *testing.T) {
 	}
 }
 
-// Not parallel, and next to a server that runs on: else the orphan would be
-// found, and it is to be seen that the system ends it.
+// Not parallel, and next to a server that keeps running. Otherwise the orphan would be
+// found, and this test shows that the system ends it.
 func TestTheServerDiesWithAKilledProgram(t *testing.T) {
 	if !adopting {
 		t.Skip("only Linux ends a process with its parent; the package says so")

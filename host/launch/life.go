@@ -11,18 +11,17 @@ import (
 )
 
 const (
-	// DefaultGrace is how long a server may take to end by itself once its
-	// stdin is closed. Programs without a runtime do in that time; node and
-	// Python mostly do not, and hold nothing then that they had not written.
+	// DefaultGrace is the time for a server to end by itself once its stdin is closed.
+	// Programs without a runtime end in that time. Node and Python mostly do not, and by
+	// then have written all their data.
 	DefaultGrace = 10 * time.Millisecond
-	// lastGrace is how long a server that was told to terminate may take at
-	// least: only one that has something to do then takes longer than an
-	// instant.
+	// lastGrace is the minimum time for a server to end after SIGTERM. Only a server that
+	// still has work to do needs more than an instant.
 	lastGrace = 500 * time.Millisecond
-	// drain is how long what a dead server left in its pipes may take to be
-	// read, where a process that got away still holds them open.
+	// drain bounds the reading of a dead server's pipes if an escaped process still has
+	// them open.
 	drain = 100 * time.Millisecond
-	// settle is how long killed processes may take to be gone.
+	// settle is the time for killed processes to disappear.
 	settle = 2 * time.Second
 )
 
@@ -30,8 +29,8 @@ const (
 func (p *Process) fork() error {
 	started := make(chan error)
 	go func() {
-		// Linux sends the parent-death signal when the thread that forked
-		// ends, so this one is kept until the child is gone.
+		// Linux sends the parent-death signal when the thread that forked ends, so this
+		// thread stays until the child has ended.
 		runtime.LockOSThread()
 		defer runtime.UnlockOSThread()
 		err := family.start(p.begin, p.cmd, &p.kin)
@@ -43,8 +42,8 @@ func (p *Process) fork() error {
 	return <-started
 }
 
-// wait returns when the leader has ended. Nothing of its session outlives it:
-// a server is the process that was started, not what it left behind.
+// wait returns when the leader has ended. No process of its session outlives it: a server
+// is the process that was started, not the processes that it left.
 func (p *Process) wait() {
 	copied := make(chan struct{})
 	go func() {
@@ -65,9 +64,9 @@ func (p *Process) wait() {
 	close(p.done)
 }
 
-// reap ends the leader's kin while the leader is still a zombie, where the
-// system lets it: until then its id, which is their group's and session's,
-// cannot be given to anyone else.
+// reap ends the leader's kin while the leader is still a zombie, if the system allows it.
+// Until then the leader's id, which is also their group's and session's, cannot be
+// reused.
 func (p *Process) reap() {
 	if !awaitExit(p.cmd.Process.Pid) {
 		_ = p.cmd.Wait()
@@ -78,14 +77,14 @@ func (p *Process) reap() {
 	p.reaped = true
 }
 
-// Close ends the server. It closes stdin and waits for the grace; sends
-// SIGTERM to the server's group and waits for the grace again, or for half a
-// second if that is longer; sends SIGKILL; and makes sure that nothing is
-// left. It may be called more than once, and returns when all is over. The
-// error says what could not be ended.
+// Close ends the server. It closes stdin and waits for the grace. Then it sends SIGTERM
+// to the server's group and waits for the grace again, or for half a second if that is
+// longer. Then it sends SIGKILL, and makes sure that no process is left. It may be called
+// more than once, and returns when all have ended. The error names the processes that
+// could not be ended.
 //
-// A server that has more to do at its end than the grace allows, such as one
-// that saves its state then and does not heed SIGTERM, does not get to do it.
+// A server that needs more time at its end is cut off, for example if it saves its state
+// then and ignores SIGTERM.
 func (p *Process) Close() error { return p.close() }
 
 func (p *Process) end() error {
@@ -113,15 +112,15 @@ func (p *Process) end() error {
 	return nil
 }
 
-// signal looks who belongs to the server, which cannot be found out once it is gone,
-// and sends the signal to its group; 0 sends none.
+// signal records the server's processes, which cannot be found once the server has ended.
+// Then it sends the signal to its group; 0 sends none.
 func (p *Process) signal(s syscall.Signal) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.reaped {
 		return
 	}
-	p.kin.look(p.cmd.Process.Pid) // also while it is alone: another server may be started before it is buried
+	p.kin.look(p.cmd.Process.Pid) // even for the only server: another may start before this one is reaped
 	p.kin.signal(p.cmd.Process.Pid, s)
 }
 
@@ -136,24 +135,24 @@ func (p *Process) ended(within time.Duration) bool {
 	}
 }
 
-// family counts the servers that run. While it forks, no sweep runs: a child
-// that is not yet known would be taken for an orphan.
+// family counts the running servers. While it forks, no sweep runs: a new child would be
+// mistaken for an orphan.
 var family families
 
 type families struct {
 	mu       sync.Mutex
 	adopting bool
-	running  int // servers that were started and not yet waited for
+	running  int // number of servers that were started and not yet waited for
 }
 
-// AdoptOrphans makes this program the parent of every descendant whose own
-// parents have ended, so that a server's daemons can be found and ended too:
-// when the last running server ends, every child of this program outside its
-// own session is killed, until the system says that there is none.
+// AdoptOrphans makes this program the parent of every descendant that lost its own
+// parents. So a server's daemons can be found and ended, too. When the last running
+// server ends, every child of this program outside its own session is killed, until the
+// system reports none.
 //
-// It changes the whole process and is therefore for main alone, in a program
-// that puts no other children into sessions of their own. It is an error on
-// systems other than Linux, where such daemons cannot be found.
+// It changes the whole process. Only main should call it, in a program that starts no
+// other children in new sessions. On systems other than Linux, where such daemons cannot
+// be found, it returns an error.
 func AdoptOrphans() error {
 	family.mu.Lock()
 	defer family.mu.Unlock()
@@ -164,9 +163,8 @@ func AdoptOrphans() error {
 	return nil
 }
 
-// FindsOrphans reports whether this program called [AdoptOrphans]. Where it
-// did not, a process that left its server's session may live on, un-
-// knows.
+// FindsOrphans reports whether this program called [AdoptOrphans]. Without it, a process
+// that left its server's session may live on unnoticed.
 func FindsOrphans() bool {
 	family.mu.Lock()
 	defer family.mu.Unlock()
@@ -191,19 +189,19 @@ func (f *families) start(begin func() error, cmd *exec.Cmd, k *kin) error {
 	return nil
 }
 
-// bury ends what outlives a server that has ended, waits for the server, and
-// after the last one for the orphans too. It returns what could not be ended.
+// bury ends the processes that outlive a server, waits for the server, and after the last
+// server ends the orphans, too. It returns the processes that could not be ended.
 func (f *families) bury(leader *exec.Cmd, k *kin) (left []int) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.adopting && f.running == 1 {
-		k.signal(leader.Process.Pid, syscall.SIGKILL) // at once: no process of a group can fork away from it
+		k.signal(leader.Process.Pid, syscall.SIGKILL) // all at once: no process can fork out of its group
 	} else {
-		f.mu.Unlock() // the others need not wait
+		f.mu.Unlock() // other servers need not wait
 		left = k.kill(leader.Process.Pid)
 		f.mu.Lock()
 	}
-	_ = leader.Wait() // where it was waited for already, that changes nothing
+	_ = leader.Wait() // harmless if it was waited for already
 	if f.running--; f.running == 0 && f.adopting {
 		left = append(left, killOrphans(settle)...)
 	}

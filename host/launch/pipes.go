@@ -11,7 +11,7 @@ import (
 	"github.com/onestep-run/onestep/gate/secret"
 )
 
-// pipe is the two ends of one pipe.
+// pipe contains the two ends of one pipe.
 type pipe struct{ r, w *os.File }
 
 func (p *pipe) open() (err error) {
@@ -19,8 +19,8 @@ func (p *pipe) open() (err error) {
 	return err
 }
 
-// connected makes the three pipes and runs start with their other ends in
-// place, which belong to the child from there on.
+// connected makes the three pipes and runs start with the child's ends in place. The
+// child owns these from then on.
 func (p *Process) connected(start func() error) error {
 	var in, out, err pipe
 	if e := errors.Join(in.open(), out.open(), err.open()); e != nil {
@@ -39,15 +39,15 @@ func (p *Process) connected(start func() error) error {
 
 func closeFiles(files ...*os.File) {
 	for _, f := range files {
-		_ = f.Close() // of a nil file too: that is an error, and harmless
+		_ = f.Close() // for a nil file this is a harmless error
 	}
 }
 
-// tailMax is how much of stderr is kept. More than is ever shown: a secret
-// that straddles the cut must still be recognized.
+// tailMax is the size of the kept end of stderr. It is more than is ever shown: a secret
+// across the cut must still be recognized.
 const tailMax = 16 << 10
 
-// tail is the end of what was written to it.
+// tail keeps the end of the data written to it.
 type tail struct {
 	secrets secret.Values
 
@@ -80,8 +80,8 @@ func (t *tail) last(max int) string {
 	return strings.ToValidUTF8(said, "\uFFFD")
 }
 
-// torn is how many of the first bytes may be the end of a secret that was cut
-// through: the rest of a line at most, as each line of a secret is one.
+// torn returns how many of the first bytes may be the end of a secret that was cut. It is
+// at most the rest of a line, because each line of a secret counts as a secret.
 func (t *tail) torn(text []byte) int {
 	most := min(t.secrets.Longest(), len(text))
 	if line := bytes.IndexByte(text[:most], '\n'); line >= 0 {

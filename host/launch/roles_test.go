@@ -65,8 +65,7 @@ func refuse() {
 	time.Sleep(time.Minute)
 }
 
-// tidy does not mind the end of its input, and does its work when it is told
-// to terminate.
+// tidy ignores the end of its input, and does its work on SIGTERM.
 func tidy() {
 	told := make(chan os.Signal, 1)
 	signal.Notify(told, syscall.SIGTERM)
@@ -152,9 +151,9 @@ func parent(way, end string) int {
 	return 0
 }
 
-// chain is a server, and then a process that forks and exits at once, again
-// and again. All of them hold the server's connection to the test open; the
-// third tells the test that it has got going.
+// chain is a server, and then a process that forks and exits at once, again and again.
+// All of them keep the server's connection to the test open; the third reports to the
+// test that it has started.
 func chain(way, end string) int {
 	hop, err := strconv.Atoi(os.Getenv("HOP"))
 	tell := os.NewFile(3, "connection")
@@ -213,7 +212,7 @@ func bear(way string) string {
 	return string(said)
 }
 
-// runs reports whether the process is there and no zombie.
+// runs reports whether the process exists and is not a zombie.
 func runs(pid int) bool {
 	if stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid)); err == nil {
 		return !bytes.Contains(stat, []byte(") Z "))

@@ -14,20 +14,20 @@ import (
 	"github.com/onestep-run/onestep/planner"
 )
 
-// dialect is what differs from one wire format to the next.
+// dialect is the part that differs between wire formats.
 type dialect struct {
 	home     string // the provider's own address
-	path     string // of the one resource, under the base URL
+	path     string // path of the one resource under the base URL
 	needsKey bool   // at home
-	root     string // what a base URL is, for hints
+	root     string // description of a base URL, for hints
 	models   string // how to learn a model's name, for hints
-	// library makes the client library's side. It is given no key.
+	// library makes the client library's model. It gets no key.
 	library func(base, model string, client *http.Client) (llms.Model, error)
-	// authorize sets the headers that the key needs.
+	// authorize sets the headers for the key.
 	authorize func(h http.Header, key string)
-	// shape puts into the request what the library drops.
+	// shape adds to the request what the library drops.
 	shape func(x *exchange, b body)
-	// receive reads a reply for what it says and why it ends.
+	// receive reads the text of a reply and why it ends.
 	receive func(x *exchange) (heard, error)
 }
 
@@ -37,26 +37,26 @@ var dialects = map[string]dialect{
 	"ollama":    llama,
 }
 
-// heard is what a reply says.
+// heard is the content of a reply.
 type heard struct {
 	text    string
 	refused bool
-	refusal string // the model's words, where it gave any
-	cut     bool   // at the output limit
+	refusal string // the model's words, if any
+	cut     bool   // cut off at the output limit
 	usage   planner.Usage
 }
 
-// noStudioPath is how LM Studio answers 200 to a path that it does not serve.
+// noStudioPath is LM Studio's answer, with status 200, to a path that it does not serve.
 const noStudioPath = "Unexpected endpoint or method"
 
-// placeholder satisfies libraries that insist on a key; it is never sent.
+// placeholder is for libraries that require a key; it is never sent.
 const placeholder = "none"
 
-// receive turns a reply into its text, or into why it cannot be used.
+// receive returns the text of a reply, or why the reply cannot be used.
 func (x *exchange) receive() ([]byte, planner.Usage, *verdict.Fault) {
 	if words := complaint(x.raw); mentions(words, noStudioPath) {
 		return nil, planner.Usage{}, x.advise(x.fail(verdict.ModelReply, nil, "the endpoint has nothing at this path%s", quoted(words)), x.aboutAddress())
-	} else if words != "" { // some gateways say 200 and mean 500
+	} else if words != "" { // some gateways answer 200 in place of 500
 		return nil, planner.Usage{}, x.fail(verdict.ModelFailed, nil, "the endpoint reports an error%s", quoted(words))
 	}
 	h, err := x.dialect.receive(x)
@@ -70,22 +70,22 @@ func (x *exchange) receive() ([]byte, planner.Usage, *verdict.Fault) {
 		return nil, h.usage, x.fail(verdict.ModelTruncated, nil, "the reply was cut at the output limit; %d tokens were allowed", x.cfg.MaxTokens)
 	case strings.TrimSpace(h.text) == "":
 		return nil, h.usage, x.fail(verdict.ModelReply, nil, "the reply has no text")
-	case x.key.repeats(h.text): // it stood escaped in the raw reply
+	case x.key.repeats(h.text): // the raw reply had it in escapes
 		x.raw = nil
 		return nil, h.usage, x.fail(verdict.ModelReply, nil, "the reply repeats the API key, and is thrown away")
 	}
 	return []byte(h.text), h.usage, nil
 }
 
-// costHeader is where LiteLLM's proxy reports what an exchange cost.
+// costHeader is the header with the cost of an exchange, from LiteLLM's proxy.
 const costHeader = "X-Litellm-Response-Cost"
 
-// price is a number as JSON, or a float printed by Python, writes one. What is
-// negative, or longer than any price, is none.
+// price matches a number as written by JSON, or by Python for a float. A negative number,
+// or one longer than any price, does not match.
 var price = lex.Pattern(`^([0-9]{1,20})(?:\.([0-9]{1,40}))?(?:[eE]([+-]?[0-9]{1,2}))?$`)
 
-// decimal is the same number without an exponent, every digit kept; "" where
-// text is not a price. Nothing here is computed from a list of prices.
+// decimal returns the same number without an exponent, with every digit. It is "" if text
+// is not a price. No cost is computed from a list of prices.
 func decimal(text string) string {
 	m := price().FindStringSubmatch(strings.TrimSpace(text))
 	if m == nil {

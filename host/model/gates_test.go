@@ -16,8 +16,8 @@ import (
 	"github.com/onestep-run/onestep/planner"
 )
 
-// TestWhatAModelSaysMeetsTheGates drives every near plan over the wire, through
-// the planner, into the gate: none may be approved, and the whole plan must be.
+// TestWhatAModelSaysMeetsTheGates drives every near plan over the wire, through the
+// planner, into the gate. None of them may be approved, and the whole plan must be.
 func TestWhatAModelSaysMeetsTheGates(t *testing.T) {
 	t.Parallel()
 	allow, err := catalog.ParseAllowlist([]byte(`{"kb":["fetch"]}`))

@@ -22,22 +22,22 @@ func (Key) Format(f fmt.State, _ rune) { io.WriteString(f, hidden) }
 // MarshalText keeps the key out of JSON.
 func (Key) MarshalText() ([]byte, error) { return []byte(hidden), nil }
 
-// Sendable reports whether k is printable ASCII without spaces. net/http
-// would refuse some of the others with an error that quotes the header.
+// Sendable reports whether k is printable ASCII without spaces. net/http would refuse
+// some other characters with an error that quotes the header.
 func (k Key) Sendable() bool {
 	return !strings.ContainsFunc(string(k), func(r rune) bool { return r <= ' ' || r > '~' })
 }
 
-// secret holds a key where fmt does not find it: a function prints as an
-// address, and an unexported Key would be printed as the string it is.
+// secret contains a key where fmt does not find it. A function prints as an address,
+// while an unexported Key would be printed as a string.
 type secret func() string
 
 func hide(k Key) secret { return func() string { return string(k) } }
 
-// The lengths, in bytes, from which text is taken to repeat a key. Endpoints
-// quote a refused key with its middle masked, so a fragment of it counts in a
-// reason. A whole reply is thrown away only for a whole key, and only for one
-// that is not a word: LM Studio's users send "lm-studio".
+// The lengths, in bytes, from which text counts as repeating a key. Endpoints quote a
+// refused key with its middle masked, so in a reason a fragment counts. A whole reply is
+// thrown away only for a whole key that is not a word: LM Studio's users send
+// "lm-studio".
 const (
 	fragment = 6
 	wholeKey = 16
@@ -55,22 +55,21 @@ func (s secret) shows(text string) bool {
 	return false
 }
 
-// repeats reports whether text holds the whole key. A key that comes back
-// encoded in some way is not found.
+// repeats reports whether text contains the whole key. It does not find an encoded key.
 func (s secret) repeats(text string) bool {
 	return len(s()) >= wholeKey && strings.Contains(text, s())
 }
 
-// repeatedIn is repeats for a body, which may hold the key in a string's
-// escapes: any reader of the trace would see it.
+// repeatedIn is repeats for a body, which may contain the key in a string's escapes. Any
+// reader of the trace would see it.
 func (s secret) repeatedIn(body []byte) bool {
 	return len(s()) >= wholeKey && (s.repeats(string(body)) || s.repeats(plain(body)))
 }
 
-// in reports whether a body shows a part of the key, or the whole of it.
+// in reports whether a body shows a part of the key, and whether it shows the whole.
 func (s secret) in(body []byte) (part, whole bool) { return s.shows(plain(body)), s.repeatedIn(body) }
 
-// plain is a body with its JSON escapes undone, so that nothing hides in one.
+// plain returns a body with its JSON escapes undone, so that they cannot hide a key.
 func plain(body []byte) string {
 	v := jsontext.Value(body).Clone()
 	if v.Canonicalize() != nil {
@@ -79,25 +78,25 @@ func plain(body []byte) string {
 	return string(v)
 }
 
-// Found is a key and where it came from.
+// Found is a key and its origin.
 type Found struct {
-	Key    Key    // "" where there is none
+	Key    Key    // "" if no key was found
 	Origin string // such as "variable X", "file PATH (X_FILE)" or "keyring"
-	Note   string // why a keyring, say, gave none
+	Note   string // why a source, such as a keyring, gave no key
 }
 
-// FindKey looks a key up. It may read files and ask a keyring, and obeys ctx.
+// FindKey looks up a key. It may read files and ask a keyring, and obeys ctx.
 type FindKey func(ctx context.Context) (Found, error)
 
-// Ready looks the key up, and says what is wrong with it. The model is not asked.
+// Ready looks up the key, and returns what is wrong with it. It does not ask the model.
 func (c *Client) Ready(ctx context.Context) error {
 	_, err := c.keyed(ctx)
 	return err
 }
 
-// keyed is the client with its key. One caller looks at a time; others wait
-// for it no longer than their context lasts. A look-up that failed is tried
-// again: a locked keyring may be open by then.
+// keyed returns the client with its key. One caller looks the key up at a time; others
+// wait for it as long as their contexts last. A failed look-up is tried again: a locked
+// keyring may be open by then.
 func (c *Client) keyed(ctx context.Context) (*Client, error) {
 	if c.cfg.FindKey == nil {
 		return c, nil

@@ -144,8 +144,8 @@ func TestNoMisbehaviourOfAnyProviderEndsInACall(t *testing.T) {
 	}
 }
 
-// TestAMisbehavingWriterLeavesTheResultAndNoSummary: by then the call is made,
-// so it stands, once, and what fails is the summary.
+// TestAMisbehavingWriterLeavesTheResultAndNoSummary: by then the call is made, so it is
+// kept, once, and only the summary fails.
 func TestAMisbehavingWriterLeavesTheResultAndNoSummary(t *testing.T) {
 	t.Parallel()
 	const quoted = `"Never share customer data with vendors without a signed agreement."`
@@ -190,7 +190,7 @@ func TestAMisbehavingWriterLeavesTheResultAndNoSummary(t *testing.T) {
 	}
 }
 
-// chat is a client of the server; one that is to run out of time has little.
+// chat returns a client of the server. A client for a timeout has little time.
 func chat(t *testing.T, provider string, s *server, code verdict.Code) planner.Chat {
 	t.Helper()
 	cfg := model.Config{Provider: provider, BaseURL: s.URL, APIKey: key}

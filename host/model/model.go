@@ -1,20 +1,19 @@
-// Package model asks language models: OpenAI-compatible endpoints, Anthropic
-// and Ollama, through langchaingo, which nothing else imports.
+// Package model asks language models: OpenAI-compatible endpoints, Anthropic and Ollama.
+// It uses langchaingo, which no other package imports.
 //
-// A [Client] vouches for the exchange: one request for each completion, to the
-// one configured address and no other; the key in that request's header and
-// nowhere else; the reply bounded in size and time, and exactly one strict
-// JSON document. It vouches for nothing that the model says: constrained
-// output is asked for and never believed, text is handed on byte for byte, and
-// the parser of the plan or the summary decides.
+// A [Client] vouches for the exchange: one request for each completion, to the one
+// configured address and no other; the key in that request's header and nowhere else; the
+// reply bounded in size and time, and exactly one strict JSON document. It does not vouch
+// for anything that the model says: constrained output is requested and never trusted,
+// text is passed on byte for byte, and the parser of the plan or the summary decides.
 //
-// langchaingo writes the request and reads the reply. What it drops on the way
-// is put into the request by us; what it hides of the reply (a refusal, why the
-// text ended) is read from the raw bytes by us; and where it fails, or panics (v0.1.14
-// does on a null in a list of choices, and where a function call is announced and
-// missing), the completion fails.
+// langchaingo writes the request and reads the reply. This package adds to the request
+// what langchaingo drops. It reads from the raw bytes of the reply what langchaingo
+// hides: a refusal, and why the text ended. If langchaingo fails or panics, the
+// completion fails. Version 0.1.14 panics on a null in a list of choices, and on a
+// function call that is announced and missing.
 //
-// The planner and the model-backed writer ask through it; config/setup makes it.
+// The planner and the model-backed writer use it; config/setup makes it.
 package model
 
 import (
@@ -34,63 +33,63 @@ import (
 	"github.com/onestep-run/onestep/planner"
 )
 
-// Config names a model and how to ask it. Nothing is read from the environment.
+// Config describes a model and how to ask it. No setting is read from the environment.
 type Config struct {
-	Provider  string        `validate:"oneof=openai anthropic ollama"` // openai is whatever speaks its format
+	Provider  string        `validate:"oneof=openai anthropic ollama"` // openai is any endpoint with its format
 	BaseURL   string        // the root of the API, such as https://api.openai.com/v1; "" is the provider's own
 	Model     string        `validate:"required"` // as the endpoint names it
 	APIKey    Key           // "" sends none
-	FindKey   FindKey       // looks the key up in APIKey's place, when the model is first asked; optional
+	FindKey   FindKey       // replaces APIKey, and is called when the model is first asked; optional
 	Timeout   time.Duration // of one completion, connection included; 0 means a minute
 	MaxReply  int           // limit of the reply's body in bytes; 0 means 1 MiB
 	MaxTokens int           // limit of the model's output; 0 means 2048
-	Seed      int           // where the provider has one; 0 means 1
+	Seed      int           // if the provider has one; 0 means 1
 	Constrain Constraint    `validate:"omitempty,oneof=schema object none"` // how to ask for JSON; "" means Schema
 	Sampling  Sampling      `validate:"omitempty,oneof=fixed endpoint"`     // "" means Fixed
 	Origins   Origins       // for messages; optional
 	Around    Around        // wraps the network, for tests; optional
 }
 
-// Around wraps the network; see host/model/cassette. key reports whether a text
-// shows a part of the API key, or the whole of it.
+// Around wraps the network; see host/model/cassette. key reports whether a text shows a
+// part of the API key, or the whole of it.
 type Around func(network http.RoundTripper, key func(text []byte) (part, whole bool)) http.RoundTripper
 
-// Constraint says what kind of output an endpoint is asked to enforce. The
-// answer is parsed as strictly whatever it says.
+// Constraint is the kind of output that an endpoint is asked to enforce. The answer is
+// parsed equally strictly for all of them.
 type Constraint string
 
-// The constraints. Endpoints that know no JSON Schema answer 400 to the first.
+// The constraints. Endpoints without JSON Schema answer 400 to the first.
 const (
 	Schema  Constraint = "schema" // a JSON Schema
-	Object  Constraint = "object" // any one JSON object, where the provider has that
+	Object  Constraint = "object" // any single JSON object, if the provider supports it
 	Nothing Constraint = "none"
 )
 
-// Sampling says who chooses temperature and seed.
+// Sampling says which side chooses temperature and seed.
 type Sampling string
 
 // The samplings. Models that reason answer 400 to the first.
 const (
-	Fixed    Sampling = "fixed"    // temperature 0, and a fixed seed where the provider has one
+	Fixed    Sampling = "fixed"    // temperature 0, and a fixed seed if the provider has one
 	Endpoint Sampling = "endpoint" // the endpoint: neither is sent
 )
 
 // Client asks one model. It is safe for concurrent use and keeps no connection
 // between completions.
 type Client struct {
-	cfg      Config // its key is taken out
+	cfg      Config // without its key
 	dialect  dialect
 	endpoint string
 	key      secret
 	out      http.RoundTripper
-	looks    chan struct{} // holds who looks the key up
-	found    *Client       // with the key that was looked up; guarded by looks
+	looks    chan struct{} // a semaphore for looking up the key
+	found    *Client       // the client with its key; guarded by looks
 }
 
 var _ planner.Chat = (*Client)(nil)
 
-// Named splits "provider/model" as it stands in --model. The model's own name
-// may hold slashes.
+// Named splits "provider/model" as written in --model. The model's own name may contain
+// slashes.
 func Named(name string) (provider, model string, ok bool) {
 	provider, model, ok = strings.Cut(name, "/")
 	if _, known := dialects[provider]; !ok || !known || model == "" {
@@ -110,7 +109,7 @@ func New(cfg Config) (*Client, error) {
 	}
 	endpoint, err := address(cmp.Or(cfg.BaseURL, d.home), d.path)
 	if err != nil {
-		if cfg.Origins.Address != "" { // the setting, and not the address
+		if cfg.Origins.Address != "" { // names the setting, not the address
 			err.Reason += " (" + cfg.Origins.Address + ")"
 		}
 		return nil, err
@@ -135,9 +134,9 @@ func New(cfg Config) (*Client, error) {
 	return &Client{cfg: cfg, dialect: d, endpoint: endpoint, key: key, out: network, looks: make(chan struct{}, 1)}, nil
 }
 
-// address is the one URL that a client talks to. Its parts that could carry a
-// secret into a log are refused, and so is what would make it ambiguous; the
-// refusal does not repeat them.
+// address is the one URL that a client talks to. It refuses parts that could carry a
+// secret into a log, and parts that would make the URL ambiguous. The refusal does not
+// repeat them.
 func address(base, path string) (string, *verdict.Fault) {
 	u, err := url.Parse(base)
 	switch {
@@ -155,7 +154,8 @@ func unconfigured(format string, args ...any) *verdict.Fault {
 	return verdict.Fail(verdict.ModelUnconfigured, nil, format, args...)
 }
 
-// Complete asks once. A fault whose reply was read comes with it, for the record.
+// Complete asks once. If a reply was read, it is returned for the record even with a
+// fault.
 func (c *Client) Complete(ctx context.Context, r planner.Request) (planner.Reply, error) {
 	c, err := c.keyed(ctx)
 	if err != nil {
@@ -182,7 +182,7 @@ func (c *Client) Complete(ctx context.Context, r planner.Request) (planner.Reply
 	return reply, nil
 }
 
-// converse has langchaingo write the request and read the reply.
+// converse makes langchaingo write the request and read the reply.
 func (c *Client) converse(ctx context.Context, x *exchange, r planner.Request) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -198,7 +198,7 @@ func (c *Client) converse(ctx context.Context, x *exchange, r planner.Request) (
 	if err != nil {
 		return err
 	}
-	// Its answer lacks what docs/models.md lists, so the wire is read instead.
+	// Its answer lacks the values that docs/models.md lists, so the wire is read instead.
 	_, err = library.GenerateContent(ctx, []llms.MessageContent{
 		llms.TextParts(llms.ChatMessageTypeSystem, r.System),
 		llms.TextParts(llms.ChatMessageTypeHuman, r.Data),
@@ -206,7 +206,7 @@ func (c *Client) converse(ctx context.Context, x *exchange, r planner.Request) (
 	return err
 }
 
-// brief is an error's text for a reason: strangers may have written it.
+// brief returns an error's text for a reason. It may be untrusted.
 func brief(err error) string {
 	if err == nil {
 		return "no reason given"

@@ -58,7 +58,7 @@ func TestAWrappedAnswerIsUnwrappedAndNotRewritten(t *testing.T) {
 	}
 }
 
-// choice and claudeSays put raw JSON where the answer stands.
+// choice and claudeSays put raw JSON in the place of the answer.
 func choice(message, reason string) string {
 	return `{"choices":[{"message":` + message + `,"finish_reason":` + reason + `}]}`
 }

@@ -20,8 +20,8 @@ const (
 	homeGemini = "https://generativelanguage.googleapis.com/"
 )
 
-// openAI is the chat completions format, which vLLM, LM Studio, Groq, Gemini's
-// compatible endpoint and many others speak too.
+// openAI is the chat completions format. vLLM, LM Studio, Groq, Gemini's compatible
+// endpoint and many others use it, too.
 var openAI = dialect{
 	home: homeOpenAI, path: "/chat/completions", needsKey: true,
 	root: "the root of the API, such as http://127.0.0.1:8000/v1", models: "GET /models under the base URL lists the endpoint's models",
@@ -46,11 +46,11 @@ type message struct {
 }
 
 func shapeOpenAI(x *exchange, b body) {
-	// For o1 and o3 the library merges the system message into the user's:
-	// instructions and data stay apart whatever the model is called.
+	// For models named o1 and o3 the library merges the system message into the user's.
+	// This keeps instructions and data apart for every model.
 	b["messages"] = []message{{"system", x.request.System}, {"user", x.request.Data}}
 	if tokens, ok := b["max_completion_tokens"]; ok && !strings.HasPrefix(x.endpoint, homeOpenAI+"/") {
-		delete(b, "max_completion_tokens") // only OpenAI itself is sure to know the newer name
+		delete(b, "max_completion_tokens") // only OpenAI itself is certain to know the newer name
 		b["max_tokens"] = tokens
 	}
 	if strings.HasPrefix(x.endpoint, homeGemini) {
@@ -64,8 +64,8 @@ func shapeOpenAI(x *exchange, b body) {
 	}
 }
 
-// jsonSchema asks for a schema without "strict": that mode allows no open
-// object, and a tool's arguments are one.
+// jsonSchema requests a schema without "strict": that mode allows no open object, and a
+// tool's arguments are an open object.
 func jsonSchema(s jsontext.Value) any {
 	type named struct {
 		Name   string         `json:"name"`
@@ -128,8 +128,8 @@ var claude = dialect{
 	receive: receiveClaude,
 }
 
-// answerTool is the function whose arguments are the answer: the format's way
-// to ask for a JSON Schema. It is not a tool of any server, and nothing runs it.
+// answerTool is the function that takes the answer as its arguments: the format's way to
+// request a JSON Schema. It is not a tool of any server, and is never run.
 const answerTool = "answer"
 
 type wrapped struct {
@@ -141,8 +141,8 @@ type wrapped struct {
 	Closed   bool     `json:"additionalProperties"` // always false
 }
 
-// shapeClaude wraps the schema, because the format refuses alternatives at the
-// top of one. There is no other JSON mode to ask for, and no seed.
+// shapeClaude wraps the schema, because the format refuses alternatives at the top of a
+// schema. The format has no other JSON mode, and no seed.
 func shapeClaude(x *exchange, b body) {
 	if x.cfg.Constrain != Schema || x.request.Schema == nil {
 		return
@@ -178,7 +178,7 @@ func receiveClaude(x *exchange) (heard, error) {
 		cut:     r.Reason == "max_tokens" || r.Reason == "model_context_window_exceeded",
 	}
 	if h.refused || h.cut {
-		return h, nil // whatever there is of it, it is not the answer
+		return h, nil // even a partial text is not the answer
 	}
 	if len(r.Content) != 1 {
 		return h, errors.New("not exactly one content block")
@@ -188,7 +188,7 @@ func receiveClaude(x *exchange) (heard, error) {
 	return h, err
 }
 
-// said is the block's text, or the bytes of the wrapped answer as they stand.
+// said returns the block's text, or the unchanged bytes of the wrapped answer.
 func (b block) said(lim schema.Limits) (string, error) {
 	switch {
 	case b.Type == "text":
@@ -205,7 +205,7 @@ func (b block) said(lim schema.Limits) (string, error) {
 	return string(in.Answer), nil
 }
 
-// llama is Ollama's own chat format. It needs no key; a hosted one may.
+// llama is Ollama's own chat format. It needs no key; a hosted Ollama may.
 var llama = dialect{
 	home: "http://127.0.0.1:11434", path: "/api/chat",
 	root: "where `ollama serve` listens, such as 127.0.0.1:11434", models: "`ollama list` shows the installed models, `ollama pull` fetches another",
@@ -218,7 +218,7 @@ var llama = dialect{
 }
 
 func shapeLlama(x *exchange, b body) {
-	b["stream"] = false // the library leaves it out, and then the answer comes in pieces
+	b["stream"] = false // the library omits it, and then the answer comes in pieces
 	options := body{
 		"num_predict": x.cfg.MaxTokens,
 		"num_ctx":     window(len(x.request.System)+len(x.request.Data), x.cfg.MaxTokens),
@@ -227,7 +227,7 @@ func shapeLlama(x *exchange, b body) {
 		options["temperature"], options["seed"] = 0, x.cfg.Seed
 	}
 	b["options"] = options
-	delete(b, "format") // the library's is a string, "" at that
+	delete(b, "format") // the library sends an empty string
 	switch {
 	case x.cfg.Constrain == Schema && x.request.Schema != nil:
 		b["format"] = x.request.Schema
@@ -236,9 +236,9 @@ func shapeLlama(x *exchange, b body) {
 	}
 }
 
-// window is the context that a prompt needs. Ollama cuts what is longer from
-// the front, and says nothing: the instructions would be the first to go.
-// A token is taken to be three bytes, which JSON and English stay above.
+// window is the context that a prompt needs. Ollama cuts a longer prompt from the front
+// without notice, so the instructions would be cut first. It assumes three bytes a token;
+// JSON and English have more.
 func window(prompt, answer int) int {
 	const step = 2048
 	return (prompt/3 + answer + step - 1) / step * step

@@ -19,8 +19,8 @@ type roundTrip func(*http.Request) (*http.Response, error)
 
 func (f roundTrip) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
 
-// FuzzReply lets an endpoint answer anything: the outcome is a text that
-// stands in a strict reply, or a fault of a model.* code that shows no key.
+// FuzzReply lets an endpoint answer anything. The outcome is a text from a strict reply,
+// or a fault of a model.* code that shows no key.
 func FuzzReply(f *testing.F) {
 	const key = "sk-test-5f2c9a7be1d04468"
 	for _, s := range []string{

@@ -19,16 +19,16 @@ import (
 	"github.com/onestep-run/onestep/gate/verdict"
 )
 
-// maxExcerpt bounds, in bytes, what a reason quotes of a stranger.
+// maxExcerpt bounds the untrusted text in a reason, in bytes.
 const maxExcerpt = 240
 
-// maxErrorBody is how much of an error's body is read at all.
+// maxErrorBody bounds the bytes read from an error's body.
 const maxErrorBody = 16 << 10
 
 var errorLimits = schema.Limits{Bytes: maxErrorBody, Depth: 32, Values: 1_000, Exponent: 999, Digits: 999}
 
-// fail makes every fault of an exchange. A reason that shows any of the key, as
-// an endpoint's words about a refused key may, gives way to the code's meaning.
+// fail makes every fault of an exchange. A reason that shows any part of the key, as an
+// endpoint's words about a refused key may, is replaced by the code's meaning.
 func (x *exchange) fail(code verdict.Code, cause error, format string, args ...any) *verdict.Fault {
 	f := verdict.Fail(code, cause, format, args...)
 	if x.key.shows(f.Reason) {
@@ -37,12 +37,12 @@ func (x *exchange) fail(code verdict.Code, cause error, format string, args ...a
 	return f
 }
 
-// refused says what an answer other than 200 means.
+// refused returns the fault for an answer other than 200.
 func (x *exchange) refused(resp *http.Response) *verdict.Fault {
 	code, status := codeOf(resp.StatusCode), fmt.Sprintf("the endpoint answered %d", resp.StatusCode)
 	start, _ := io.ReadAll(io.LimitReader(resp.Body, maxErrorBody))
 	words := complaint(start)
-	switch { // the words about a key are the likeliest to quote it
+	switch { // words about a key are the most likely to quote it
 	case resp.StatusCode == http.StatusForbidden && x.missesModel(start, words):
 		return x.advise(x.fail(code, nil, "%s: it does not give this model to the key", status), x.aboutModel())
 	case code == verdict.ModelAuth, resp.StatusCode == http.StatusBadRequest && mentions(words, noGeminiKey, noGrokKey):
@@ -51,7 +51,8 @@ func (x *exchange) refused(resp *http.Response) *verdict.Fault {
 	return x.advise(x.fail(code, nil, "%s%s", status, quoted(words)), x.aboutStatus(resp, start, words))
 }
 
-// whyNot: a 403 may be a firewall's, which never saw the key.
+// whyNot says why a request was refused. A 403 may be from a firewall, which never saw
+// the key.
 func (x *exchange) whyNot(status int) string {
 	switch {
 	case x.key() == "":
@@ -62,7 +63,7 @@ func (x *exchange) whyNot(status int) string {
 	return "it does not accept the key"
 }
 
-// How Gemini's compatible endpoint and xAI answer 400 to a wrong key.
+// The answers of Gemini's compatible endpoint and of xAI to a wrong key, with status 400.
 const (
 	noGeminiKey = "API key not valid"
 	noGrokKey   = "Incorrect API key provided"
@@ -77,11 +78,11 @@ func codeOf(status int) verdict.Code {
 	case status >= 500:
 		return verdict.ModelFailed
 	}
-	return verdict.ModelReply // a redirect, too: it is never followed
+	return verdict.ModelReply // includes redirects, which are never followed
 }
 
-// retry words a Retry-After header: seconds or a date, and strangers' text
-// until it is read as one of them.
+// retry describes a Retry-After header, in seconds or as a date. Any other text in it is
+// untrusted, and is left out.
 func retry(after string) string {
 	after = strings.TrimSpace(after)
 	if n, err := strconv.ParseUint(after, 10, 31); err == nil {
@@ -90,12 +91,12 @@ func retry(after string) string {
 	if at, err := http.ParseTime(after); err == nil {
 		return "the endpoint asks to wait until " + at.UTC().Format(time.RFC3339) + " (Retry-After)"
 	}
-	return "" // the code's own: wait, then ask again
+	return "" // the code's own hint is to wait, then ask again
 }
 
-// complaint is the message of an error body: {"error":{"message":"…"}},
-// {"error":"…"} or {"message":"…"}, and Gemini's array of one of them. Anything
-// else, a page of HTML say, is none.
+// complaint is the message in an error body: {"error":{"message":"…"}}, {"error":"…"} or
+// {"message":"…"}, and Gemini's array of one of them. Any other body, such as a page of
+// HTML, has none.
 func complaint(body []byte) string {
 	var list []jsontext.Value
 	if jsontext.Value(body).Kind() == '[' && schema.DecodeOpen(body, &list, errorLimits) == nil && len(list) == 1 {
@@ -120,7 +121,7 @@ func complaint(body []byte) string {
 	return outer.Message
 }
 
-// quoted appends a stranger's words to a reason: one line, bounded, visible.
+// quoted returns untrusted words for the end of a reason: one line, bounded, visible.
 func quoted(words string) string {
 	if strings.TrimSpace(words) == "" {
 		return ""
@@ -128,21 +129,20 @@ func quoted(words string) string {
 	return ": it says " + strconv.Quote(escape.Line(words, maxExcerpt))
 }
 
-// Origins say, in messages, where a client's settings come from and what sets
-// them, so that a reader knows which of many places to mend. They
-// hold no key.
+// Origins describe where a client's settings come from and what sets them, for messages.
+// They show the user which of many places to correct. They contain no key.
 type Origins struct {
 	Address string // such as "variable OPENAI_BASE_URL"; "" is the provider's own
 	Model   string // such as "flag --model"
-	Key     string // such as "file /run/key (LLM_API_KEY_FILE)"; "" where there is none
-	NoKey   string // why a keyring, say, gave none
+	Key     string // such as "file /run/key (LLM_API_KEY_FILE)"; "" without a key
+	NoKey   string // why a source, such as a keyring, gave no key
 
 	SetAddress string // such as "OPENAI_BASE_URL"
 	SetKey     string // such as "OPENAI_API_KEY or OPENAI_API_KEY_FILE"
 }
 
-// advise gives a fault its hint. Our own words may hold a short key by chance;
-// a whole one stands in them only where it was set in the wrong place.
+// advise gives a fault its hint. Our own words may contain a short key by chance. They
+// contain a whole key only if it was set in the wrong place.
 func (c *Client) advise(f *verdict.Fault, hint string) *verdict.Fault {
 	if hint != "" && !c.key.repeats(hint) {
 		f.Hint = escape.Line(hint, 2*maxExcerpt)
@@ -150,7 +150,7 @@ func (c *Client) advise(f *verdict.Fault, hint string) *verdict.Fault {
 	return f
 }
 
-// aboutKey is for a key that is refused, or missing.
+// aboutKey is the hint for a refused or missing key.
 func (o Origins) aboutKey(endpoint string, sent bool) string {
 	set := cmp.Or(o.SetKey, "APIKey of the client's configuration")
 	if !sent {
@@ -163,7 +163,7 @@ func (o Origins) aboutKey(endpoint string, sent bool) string {
 	return "the key sent to " + endpoint + " is from " + cmp.Or(o.Key, "the client's configuration") + "; set the right one with " + set
 }
 
-// aboutAddress is for an address where no such API answers.
+// aboutAddress is the hint for an address where no such API answers.
 func (c *Client) aboutAddress() string {
 	o := c.cfg.Origins
 	from := "the provider's own address"
@@ -178,8 +178,8 @@ func (c *Client) aboutModel() string {
 	return "the model's name is from " + cmp.Or(c.cfg.Origins.Model, "the client's configuration") + "; " + c.dialect.models
 }
 
-// aboutStatus is what to do where the code's own remedy does not say it. The
-// body and the words in it are the endpoint's.
+// aboutStatus is the hint if the code's own remedy is not enough. The body and the words
+// in it are the endpoint's.
 func (x *exchange) aboutStatus(resp *http.Response, body []byte, words string) string {
 	switch status := resp.StatusCode; {
 	case status == http.StatusTooManyRequests:
@@ -209,20 +209,20 @@ func (x *exchange) missesModel(body []byte, words string) bool {
 	return mentions(words, x.cfg.Model) || mentions(string(body), "model_not_found")
 }
 
-// isProse reports whether a body is there and is not JSON: what answers so is a
-// proxy, or the TLS port of an API that is asked with http://.
+// isProse reports whether a body is not empty and not JSON. Such an answer is from a
+// proxy, or from the TLS port of an API that was asked with http://.
 func isProse(body []byte) bool {
 	kind := jsontext.Value(body).Kind()
 	return len(bytes.TrimSpace(body)) > 0 && kind != '{' && kind != '['
 }
 
-// unknownModel reports whether endpoints answer so to a model they do not have.
+// unknownModel reports whether endpoints use this status for an unknown model.
 func unknownModel(status int) bool {
 	return status == http.StatusNotFound || status == http.StatusBadRequest || status == http.StatusUnprocessableEntity
 }
 
-// mentions reports whether text holds one of the names, not as part of a
-// longer word. It words hints and decides nothing.
+// mentions reports whether text contains one of the names, not as part of a longer word.
+// It is for hints, and decides nothing.
 func mentions(text string, names ...string) bool {
 	return slices.ContainsFunc(names, func(name string) bool {
 		whole := `(?:^|\W)` + regexp.QuoteMeta(strings.ToValidUTF8(name, "\ufffd")) + `(?:\W|$)`

@@ -20,21 +20,20 @@ import (
 	"github.com/onestep-run/onestep/planner"
 )
 
-// exchange is the one request of one completion: the RoundTripper that the
-// client library is given. Whatever the library does, no more than this leaves
-// and no more than this comes back.
+// exchange is the one request of one completion, and the RoundTripper of the client
+// library. The library cannot send or receive anything else.
 type exchange struct {
 	*Client
 	request planner.Request
 
 	sent  bool
-	raw   []byte         // the reply's body, strict JSON, once it is here
-	cost  string         // what a header says that it cost
-	fault *verdict.Fault // why there is none
+	raw   []byte         // the reply's body, strict JSON, once it has come
+	cost  string         // the cost according to a header
+	fault *verdict.Fault // why no reply came
 }
 
-// transport makes connections. Each serves one request: on a connection of its
-// own, net/http has no reason to repeat one by itself.
+// transport makes connections. Each serves one request: on a new connection net/http has
+// no reason to repeat a request by itself.
 func transport() *http.Transport {
 	return &http.Transport{
 		Proxy:                  nil, // the environment does not decide who reads the key and the question
@@ -42,10 +41,10 @@ func transport() *http.Transport {
 		TLSClientConfig:        &tls.Config{MinVersion: tls.VersionTLS12},
 		TLSHandshakeTimeout:    30 * time.Second,
 		DisableKeepAlives:      true,
-		DisableCompression:     true, // so that the limit is of what is on the wire
+		DisableCompression:     true, // so that the limit applies to the bytes on the wire
 		ForceAttemptHTTP2:      false,
-		Protocols:              http1(), // HTTP/2 repeats requests that a server says it did not handle
-		ResponseHeaderTimeout:  0,       // a model may think before it speaks; the context bounds it all
+		Protocols:              http1(), // HTTP/2 repeats requests that a server reports as not handled
+		ResponseHeaderTimeout:  0,       // a model may think before it answers; the context bounds the total
 		ExpectContinueTimeout:  0,
 		MaxResponseHeaderBytes: 64 << 10,
 	}
@@ -57,8 +56,8 @@ func http1() *http.Protocols {
 	return &p
 }
 
-// RoundTrip sends the request in our own form and returns the reply in a fresh
-// response: 200, the checked body, and none of the endpoint's headers.
+// RoundTrip sends the request in our own form and returns the reply in a new response.
+// The response has status 200, the checked body, and none of the endpoint's headers.
 func (x *exchange) RoundTrip(req *http.Request) (*http.Response, error) {
 	raw, fault := x.once(req)
 	if fault != nil {
@@ -101,7 +100,7 @@ func (x *exchange) send(ctx context.Context, body []byte) ([]byte, *verdict.Faul
 	if err != nil {
 		return nil, x.fail(verdict.Internal, nil, "the request cannot be made")
 	}
-	req.GetBody = nil // a body that cannot be had again cannot be sent again
+	req.GetBody = nil // without it net/http cannot send the body again
 	req.Header = http.Header{"Content-Type": {"application/json"}, "Accept": {"application/json"}, "User-Agent": {"onestep"}}
 	x.dialect.authorize(req.Header, x.key())
 	resp, err := x.out.RoundTrip(req)
@@ -116,7 +115,7 @@ func (x *exchange) send(ctx context.Context, body []byte) ([]byte, *verdict.Faul
 	return x.read(ctx, resp)
 }
 
-// read takes the body, no more than the limit of it, and no other than JSON.
+// read reads the body, up to the limit, and accepts only JSON.
 func (x *exchange) read(ctx context.Context, resp *http.Response) ([]byte, *verdict.Fault) {
 	if resp.ContentLength > int64(x.cfg.MaxReply) {
 		return nil, x.fail(verdict.ModelTooLarge, nil, "the reply is %d bytes long, over the limit of %d", resp.ContentLength, x.cfg.MaxReply)
@@ -139,16 +138,16 @@ func (x *exchange) read(ctx context.Context, resp *http.Response) ([]byte, *verd
 	return raw, nil
 }
 
-// limits bound an envelope; the numbers of a plan inside it are the planner's.
+// limits bound an envelope. The planner checks the numbers in a plan inside it.
 func (x *exchange) limits() schema.Limits {
 	return schema.Limits{Bytes: x.cfg.MaxReply, Depth: 64, Values: 50_000, Exponent: 999, Digits: 999}
 }
 
-// body is a request's members; strings, numbers and raw JSON alike.
+// body contains a request's members: strings, numbers and raw JSON.
 type body map[string]any
 
-// shaped puts into the library's request what it drops. The limits are ours to
-// choose, as the bytes are our own.
+// shaped adds to the library's request what the library drops. The limits can be
+// generous, because the bytes are our own.
 func (x *exchange) shaped(written []byte) ([]byte, error) {
 	var members map[string]jsontext.Value
 	if err := schema.DecodeOpen(written, &members, schema.Limits{Bytes: 16 << 20, Depth: 64, Values: 200_000, Exponent: 308, Digits: 64}); err != nil {
@@ -166,11 +165,11 @@ func (x *exchange) shaped(written []byte) ([]byte, error) {
 	return json.Marshal(b, json.Deterministic(true))
 }
 
-// broke says why there is no reply, or only part of one.
+// broke returns the fault for a missing or partial reply.
 func (x *exchange) broke(ctx context.Context, err error, connected bool) *verdict.Fault {
 	var f *verdict.Fault
 	switch {
-	case errors.As(err, &f): // of what wraps the network, such as a cassette
+	case errors.As(err, &f): // from a wrapper of the network, such as a cassette
 		return f
 	case errors.Is(ctx.Err(), context.Canceled):
 		return x.fail(verdict.CallInterrupted, context.Canceled, "the run was interrupted while the model was asked")

@@ -1,11 +1,11 @@
-// Package cassette records the exchanges with a model endpoint, and answers from
-// recorded ones without a network, for tests of programs that use host/model:
+// Package cassette records the exchanges with a model endpoint, and replays them without
+// a network. It is for tests of programs that use host/model:
 //
 //	model.Config{…, Around: c.Around}
 //
-// It keeps prompts and replies whole; of headers the two that mean something, and
-// never the one with the key. An exchange that shows the whole key is not
-// recorded, and fails. No command of onestep links it.
+// It keeps whole prompts and replies, and the two headers with a meaning, but never the
+// header with the key. An exchange that shows the whole key is not recorded, and fails.
+// No command of onestep links it.
 package cassette
 
 import (
@@ -22,12 +22,12 @@ import (
 	"github.com/onestep-run/onestep/trace"
 )
 
-// Cassette is put between clients and the network: it records each exchange, or
-// answers from recorded ones and never dials. Its zero value holds none, so it
-// answers nothing.
+// Cassette is between clients and the network. It records each exchange, or answers with
+// recorded exchanges and never dials. Its zero value has no exchanges, so it answers
+// nothing.
 type Cassette struct {
 	mu   sync.Mutex
-	to   io.Writer // records; else it replays
+	to   io.Writer // the recording; nil replays
 	kept []exchanged
 }
 
@@ -35,25 +35,25 @@ type Cassette struct {
 type exchanged struct {
 	Method     string      `json:"method"`
 	URL        string      `json:"url"`
-	Request    string      `json:"request"` // the body, which is JSON
+	Request    string      `json:"request"` // the body, in JSON
 	Status     int         `json:"status"`
 	RetryAfter string      `json:"retry_after,omitempty"`
 	Cost       string      `json:"cost,omitempty"`
 	Reply      trace.Bytes `json:"reply"`
 }
 
-// costHeader is where LiteLLM's proxy reports what an exchange cost.
+// costHeader is the header with the cost of an exchange, from LiteLLM's proxy.
 const costHeader = "X-Litellm-Response-Cost"
 
 // maxCassette bounds a cassette's file, in bytes.
 const maxCassette = 64 << 20
 
-// Record makes a cassette that writes one JSON line to w for each exchange. A
-// connection that fails leaves none.
+// Record makes a cassette that writes one JSON line to w for each exchange. A connection
+// that fails leaves no line.
 func Record(w io.Writer) *Cassette { return &Cassette{to: w} }
 
-// Replay makes a cassette that answers what r holds: each line once, to a
-// request of the same method, address and body.
+// Replay makes a cassette that answers with the lines of r. Each line answers once, a
+// request with the same method, address and body.
 func Replay(r io.Reader) (*Cassette, error) {
 	text, err := io.ReadAll(io.LimitReader(r, maxCassette+1))
 	if err != nil || len(text) > maxCassette {
@@ -75,7 +75,7 @@ func Replay(r io.Reader) (*Cassette, error) {
 	return c, nil
 }
 
-// Left is how many of the recorded exchanges were not asked for.
+// Left is the number of recorded exchanges that were not replayed.
 func (c *Cassette) Left() int {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -118,8 +118,8 @@ func (t taped) RoundTrip(req *http.Request) (*http.Response, error) {
 	return resp, t.record(e, resp, reply)
 }
 
-// record writes the line. What an endpoint says of a key is left out, and a
-// reply that holds the key is an error: no test needs it.
+// record writes the line. It leaves out an endpoint's text about a key. A reply that
+// contains the key is an error: no test needs it.
 func (t taped) record(e exchanged, resp *http.Response, reply []byte) error {
 	e.Status = resp.StatusCode
 	part, whole := t.key(reply)
@@ -143,7 +143,7 @@ func (t taped) record(e exchanged, resp *http.Response, reply []byte) error {
 	return nil
 }
 
-// header is one header of a reply, "" where it shows a part of the key.
+// header returns one header of a reply, or "" if it shows a part of the key.
 func (t taped) header(resp *http.Response, name string) string {
 	text := resp.Header.Get(name)
 	if part, _ := t.key([]byte(text)); part {
@@ -152,7 +152,7 @@ func (t taped) header(resp *http.Response, name string) string {
 	return text
 }
 
-// replay answers with the first line that is the same request, and takes it out.
+// replay answers with the first line for the same request, and removes the line.
 func (t taped) replay(req *http.Request, asked exchanged) (*http.Response, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -1,13 +1,12 @@
-// Package account tells a recorded run to people: as a row of a list, and as
-// sections that an auditor reads from top to bottom.
+// Package account shows a recorded run to the user. It writes the run as a row of a list,
+// or as sections that an auditor reads from top to bottom.
 //
-// It vouches that what it tells is what the trace's lines say, and that every
-// text is escaped and bounded for a terminal, or for HTML where [HTML] writes
-// it. It does not vouch for the trace: verify that first. Claims of a summary
-// and their places are not in the record, so they are made again by host/replay;
-// where that finds otherwise than the record, it says so.
+// It vouches that it shows what the trace's lines say, and that every text is escaped and
+// bounded for a terminal, or for HTML by [HTML]. It does not vouch for the trace: verify
+// that first. Claims of a summary and their places are not in the record, so host/replay
+// makes them again. If its result differs from the record, the account says so.
 //
-// `ask` prints it; a program that shows runs imports it.
+// `ask` prints accounts; a program that shows runs imports this package.
 package account
 
 import (
@@ -29,27 +28,27 @@ import (
 	"github.com/onestep-run/onestep/trace"
 )
 
-// Trace is what was read of a recorded run.
+// Trace is the readable part of a recorded run.
 type Trace struct {
 	Events  []trace.Event
 	Objects trace.Objects
-	Wrong   error // what follows the events, where the trace is not whole
+	Wrong   error // the error after the events, if the trace is incomplete
 }
 
-// Row is a run in a line. What the trace does not say is "".
+// Row is a run in one line. A value that the trace lacks is "".
 type Row struct {
 	RunID    string    `json:"run_id"`
 	Time     time.Time `json:"time"`
 	Question string    `json:"question"`
-	Tool     string    `json:"tool"` // server/tool of the call that was planned
-	// Arguments are those of the call, with secrets masked.
+	Tool     string    `json:"tool"` // server/tool of the planned call
+	// Arguments are the arguments of the call, with secrets masked.
 	Arguments jsontext.Value `json:"arguments,omitzero"`
-	Type      string         `json:"type"` // of the outcome; "incomplete" where the trace has none
+	Type      string         `json:"type"` // of the outcome; "incomplete" if the trace has no outcome
 	Code      string         `json:"code,omitempty"`
 	Call      string         `json:"call"`
 }
 
-// incomplete is the type of a run whose trace does not reach its outcome.
+// incomplete is the type of a run if its trace has no outcome.
 const incomplete = "incomplete"
 
 // RowOf reads the row from a trace's lines.
@@ -66,7 +65,7 @@ func RowOf(events []trace.Event) Row {
 			if begin.Brought != nil {
 				r.Tool = begin.Only
 			}
-			if brought, err := begin.ReadBrought(nil); err == nil { // a long one is an object
+			if brought, err := begin.ReadBrought(nil); err == nil { // a long plan is in an object
 				r.planned(plan.ParseBrought(brought, len(brought)))
 			}
 		case trace.Proposal:
@@ -93,8 +92,7 @@ func (r *Row) planned(p plan.Plan, err error) {
 	}
 }
 
-// Title names the run: by its question, or a direct call by its tool and
-// arguments.
+// Title names the run by its question, or a direct call by its tool and arguments.
 func (r Row) Title() string {
 	if r.Question != "" || r.Tool == "" {
 		return cmp.Or(r.Question, noQuestion)
@@ -102,15 +100,15 @@ func (r Row) Title() string {
 	return "ask call " + r.Tool + " " + Compact(r.Arguments)
 }
 
-// Compact is a document in one line.
+// Compact returns a document in one line.
 func Compact(v jsontext.Value) string {
 	v = v.Clone()
-	_ = v.Compact() // what is not JSON stays as it is
+	_ = v.Compact() // other text than JSON stays unchanged
 	return string(v)
 }
 
-// Brief is a text of at most max bytes, or the beginning of a longer one with its
-// size and digest, by which two are told apart. It is not escaped.
+// Brief returns a text of at most max bytes unchanged. For a longer text it returns the
+// beginning with the size and digest, which distinguish two texts. It does not escape.
 func Brief(text string, max int) string {
 	if len(text) <= max {
 		return text
@@ -118,11 +116,11 @@ func Brief(text string, max int) string {
 	return fmt.Sprintf("%s… (%d bytes, sha256:%x)", strings.ToValidUTF8(text[:max], ""), len(text), sha256.Sum256([]byte(text)))
 }
 
-// maxArgument is how much of an argument an account shows: the trace has it whole.
+// maxArgument bounds an argument in an account. The trace has all of it.
 const maxArgument = 4 << 10
 
-// body reads a line's body; what is not readable is zero, as a reader of the
-// raw lines can see.
+// body decodes a line's body. An unreadable body gives the zero value; the raw lines show
+// it.
 func body[T any](e trace.Event) (b T) {
 	if schema.DecodeOpen(e.Body, &b, schema.ResultLimits) != nil {
 		var none T
@@ -131,35 +129,35 @@ func body[T any](e trace.Event) (b T) {
 	return b
 }
 
-// Section is a part of the account. Its texts are not yet escaped.
+// Section is a part of the account. Its texts are not escaped yet.
 type Section struct {
 	Title string
 	Facts []Fact
 }
 
-// Fact is one thing that is told. A text of several lines is shown as they are.
+// Fact is one statement of the account. Its text may have several lines.
 type Fact struct {
 	Name string
 	Text string
 	Tone Tone
 }
 
-// Tone says how a fact reads.
+// Tone classifies a fact.
 type Tone string
 
 // The tones.
 const (
 	plain Tone = ""
-	good  Tone = "good" // a gate that allows, a chain that holds
+	good  Tone = "good" // a gate that allows, an intact chain
 	bad   Tone = "bad"  // a refusal, a fault, a difference
-	look  Tone = "look" // a mark: somebody has to look
+	look  Tone = "look" // a mark that the user has to check
 )
 
-// MaxText is how much of one fact a page or a terminal shows, in bytes: the
-// trace has all of it.
+// MaxText bounds a fact on a page or a terminal, in bytes. The trace has all of it.
 const MaxText = 64 << 10
 
-// Of is the account of a run: first what happened, then how it came about. The options are those of a replay under the recorded policy.
+// Of returns the account of a run: first the outcome, then the reasons for it. opt are
+// options of a replay under the recorded policy.
 func Of(ctx context.Context, t Trace, opt replay.Options) []Section {
 	of := &teller{Trace: t}
 	if len(t.Events) > 0 {
@@ -172,8 +170,7 @@ func Of(ctx context.Context, t Trace, opt replay.Options) []Section {
 	}
 }
 
-// Text is the account for a terminal or a file, with at most max bytes of each
-// fact.
+// Text returns the account for a terminal or a file, with at most max bytes of each fact.
 func Text(sections []Section, max int) string {
 	var b strings.Builder
 	for _, s := range sections {
@@ -183,7 +180,8 @@ func Text(sections []Section, max int) string {
 		fmt.Fprintf(&b, "%s\n", escape.Line(s.Title, 128))
 		for _, f := range s.Facts {
 			text := shown(f.Text, max)
-			// Each line but the first, which its name begins, may be a stranger's.
+			// Every line except the first may be untrusted. The first begins with the
+			// name.
 			fmt.Fprintf(&b, "  %-14s %s\n", escape.Line(f.Name, 128), strings.ReplaceAll(strings.TrimRight(text, "\n"), "\n", "\n"+strings.Repeat(" ", 15)+"| "))
 		}
 		b.WriteByte('\n')
@@ -191,7 +189,7 @@ func Text(sections []Section, max int) string {
 	return strings.TrimRight(b.String(), "\n") + "\n"
 }
 
-// shown is a text as a person is shown it: bounded, escaped, and with secrets masked.
+// shown returns a text for display: bounded, escaped, and with secrets masked.
 func shown(text string, max int) string {
 	text, _ = secret.Redact(text)
 	return escape.Text(text, max)
@@ -200,8 +198,8 @@ func shown(text string, max int) string {
 type teller struct {
 	Trace
 	begin trace.BeginBody
-	again *replay.Report // nil where the run could not be run again
-	why   error          // why not
+	again *replay.Report // nil if the run could not be replayed
+	why   error          // why it could not be replayed
 }
 
 func (t *teller) recompute(ctx context.Context, opt replay.Options) {
@@ -218,19 +216,19 @@ func (s *Section) say(name, format string, args ...any) {
 	s.tell(plain, name, format, args...)
 }
 
-// tell leaves out what the trace does not say.
+// tell adds a fact, unless its text is empty.
 func (s *Section) tell(tone Tone, name, format string, args ...any) {
 	if text := fmt.Sprintf(format, args...); text != "" {
 		s.Facts = append(s.Facts, Fact{name, text, tone})
 	}
 }
 
-// noQuestion stands for the question of a plan that came without one.
+// noQuestion is the title of a plan without a question.
 const noQuestion = "no planner: the question came with a plan"
 
-// Lines are the events of a trace as anybody may see them, each with the hash
-// that it has in the file: secrets are masked, and of an answer that no guard let
-// pass there is only where it is kept. The file itself has every byte.
+// Lines returns the events of a trace in a form that may be shown, each with its hash in
+// the file. Secrets are masked. An answer that no guard passed is replaced by the command
+// that shows it. The file itself has every byte.
 func Lines(events []trace.Event) []trace.Event {
 	var run trace.BeginBody
 	passed := false
@@ -254,19 +252,19 @@ func Lines(events []trace.Event) []trace.Event {
 	return lines
 }
 
-// answer reports whether an event holds an answer, or names places in one.
+// answer reports whether an event contains an answer, or names places in one.
 func answer(e trace.Event) bool {
 	switch e.Kind {
 	case trace.Result:
 		r := body[trace.ResultBody](e)
-		return r.Raw != nil || !r.Redeemed && r.Error == nil // which no run writes: it could not be read
+		return r.Raw != nil || !r.Redeemed && r.Error == nil // no run writes this: the body is unreadable
 	case trace.Guard:
 		return true
 	}
 	return false
 }
 
-// Masked is a document with its secrets masked.
+// Masked returns a document with its secrets masked.
 func Masked(b jsontext.Value) jsontext.Value {
 	safe, _, err := secret.RedactJSON(b)
 	if err != nil {
@@ -275,7 +273,7 @@ func Masked(b jsontext.Value) jsontext.Value {
 	return safe
 }
 
-// elsewhere stands for what is withheld.
+// elsewhere replaces a withheld answer.
 func elsewhere(run string) jsontext.Value {
 	b, err := json.Marshal(map[string]string{"withheld": "ask quarantine show " + escape.Line(run, 128)})
 	if err != nil {

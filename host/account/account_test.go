@@ -140,7 +140,8 @@ func TestARowSaysWhenWhatWhichAndWhatCameOfIt(t *testing.T) {
 	}
 }
 
-// What cannot be run again is still told as far as the lines go, and says so.
+// A run that cannot be replayed is still shown as far as its lines go, and the account
+// says so.
 func TestATraceThatIsNotWholeSaysWhatIsMissing(t *testing.T) {
 	t.Parallel()
 	whole := committed(t, "format5/called.jsonl")

@@ -24,8 +24,8 @@ type buffer struct{ *bytes.Buffer }
 func (buffer) Sync() error  { return nil }
 func (buffer) Close() error { return nil }
 
-// scripted are the lines "kind body" as events of a chain that holds, as far as
-// they can be written and read: an edited body is not stopped at its hash.
+// scripted returns the lines "kind body" as events of an intact chain, if they can be
+// written and read. So an edited body is not stopped at its hash.
 func scripted(script []byte) ([]trace.Event, error) {
 	var b bytes.Buffer
 	l := trace.New(buffer{&b}, func() time.Time { return time.Date(2026, 1, 2, 3, 4, 5, 6e6, time.UTC) })
@@ -38,8 +38,8 @@ func scripted(script []byte) ([]trace.Event, error) {
 	return trace.Read(&b)
 }
 
-// FuzzBodies shows runs whose lines say anything at all: no text of a trace is a
-// control sequence, and no line shows a secret that redaction knows.
+// FuzzBodies shows runs with arbitrary lines. No text of a trace is a control sequence,
+// and no line shows a secret that redaction knows.
 func FuzzBodies(f *testing.F) {
 	objects := map[trace.Hash]jsontext.Value{}
 	files, err := filepath.Glob("../replay/testdata/format5/*.jsonl")

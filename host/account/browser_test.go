@@ -13,8 +13,8 @@ import (
 	"github.com/onestep-run/onestep/host/replay"
 )
 
-// TestAFolderOfRunsInABrowser opens the page as people do, on a wide screen and
-// on a phone: searches it, and opens a run to its gates.
+// TestAFolderOfRunsInABrowser opens the page as a user does, on a wide screen and on a
+// phone. It searches the page, and opens a run to its gates.
 func TestAFolderOfRunsInABrowser(t *testing.T) {
 	t.Parallel()
 	ctx := browsertest.Start(t)

@@ -9,7 +9,7 @@ import (
 	"github.com/onestep-run/onestep/trace"
 )
 
-// gates are the lines in their order, with the time that each took to come.
+// gates lists the lines in order, each with the time since the beginning.
 func (t *teller) gates() Section {
 	s := Section{Title: "Gates"}
 	for _, e := range t.Events {
@@ -63,7 +63,7 @@ func (t *teller) gates() Section {
 	return s
 }
 
-// reread says why the call was decided again, or why it could not be.
+// reread says why the call was decided again, or why that was impossible.
 func (s *Section) reread(at string, b trace.RereadBody) {
 	if b.Error != nil {
 		s.tell(bad, at, "what decides could not be read (%s): %s", b.Error.Code, b.Error.Reason)
@@ -72,7 +72,7 @@ func (s *Section) reread(at string, b trace.RereadBody) {
 	s.tell(look, at, "the call was decided again: %s", b.Why)
 }
 
-// ruled says what the policy came to, and every rule that spoke.
+// ruled shows the policy's verdict, and every rule that applied.
 func (s *Section) ruled(at string, d trace.DecisionBody) {
 	s.say(at, "the policy came to %s, by %s", d.Verdict, d.By)
 	for _, r := range d.Spoke {

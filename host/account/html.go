@@ -19,16 +19,16 @@ var (
 	script string
 )
 
-// Run is a run as a page has it.
+// Run is a run on a page.
 type Run struct {
 	Row      Row
 	Sections []Section
 }
 
-// HTML is one page of runs that needs nothing but itself: no other file and no
-// other host. Its security policy lets the browser run and fetch nothing but
-// its own style and script, so a stranger's text that got out of its place
-// could still do nothing. One run stands open; of several each opens.
+// HTML returns one page of runs that needs no other file and no other host. Its security
+// policy lets the browser run and fetch only the page's own style and script, so that
+// untrusted text that escaped from its place could still do nothing. A single run is
+// open; several can be opened.
 func HTML(title string, runs []Run) []byte {
 	p := &page{}
 	p.raw(`<!DOCTYPE html>
@@ -57,8 +57,8 @@ func digest(s string) string {
 	return "sha256-" + base64.StdEncoding.EncodeToString(sum[:])
 }
 
-// page is HTML on its way. Texts go in by text alone, between tags or in an
-// attribute with double quotes, and there what html.EscapeString writes is safe.
+// page is an HTML page under construction. Texts are added only by text, between tags or
+// in an attribute with double quotes, where the output of html.EscapeString is safe.
 type page struct{ strings.Builder }
 
 func (p *page) raw(s string) *page {
@@ -99,7 +99,7 @@ func (p *page) section(s Section) {
 	p.raw("</dl></section>\n")
 }
 
-// FirstLine is the beginning of a text that may have several lines.
+// FirstLine returns the beginning of a text that may have several lines.
 func FirstLine(s string) string {
 	line, _, more := strings.Cut(strings.TrimSpace(s), "\n")
 	if more || len(line) > 200 {

@@ -13,7 +13,7 @@ import (
 	"github.com/onestep-run/onestep/trace"
 )
 
-// told are the lines of a trace, as anybody may see them.
+// The lines of a trace in the form that may be shown.
 func told(events []trace.Event) string {
 	var all strings.Builder
 	for _, e := range account.Lines(events) {

@@ -13,10 +13,10 @@ import (
 	"github.com/onestep-run/onestep/trace"
 )
 
-// maxValue is how much of one value is said, so that a long one hides no other.
+// maxValue bounds one displayed value, so that a long one cannot hide another.
 const maxValue = 160
 
-// Arguments are the arguments of a call, each with what the user wrote for it.
+// Arguments returns the arguments of a call, each with the user's words for it.
 func Arguments(i *host.Intent) (all []string) {
 	for _, l := range i.Leaves {
 		if !l.Name {
@@ -26,13 +26,13 @@ func Arguments(i *host.Intent) (all []string) {
 	return all
 }
 
-// argument is one argument with the user's own spelling, where that differs.
+// argument returns one argument with the user's own spelling, if that differs.
 func argument(l intent.Leaf) string {
 	return Position(l.Pointer) + ": " + quoted(l) + Written(l)
 }
 
-// Written is what the user wrote for a value, with the word before it: a swap and
-// a negation can be read there. A long text is not said twice.
+// Written returns the user's words for a value, with the word before them: it shows a
+// swap or a negation. A long text is not repeated.
 func Written(l intent.Leaf) string {
 	if l.Span == nil || l.Origin == intent.Context || l.Before == "" && l.Span.Text == l.Value {
 		return ""
@@ -44,8 +44,8 @@ func Written(l intent.Leaf) string {
 	return " — you wrote " + quote(strings.TrimSpace(l.Before+" "+text))
 }
 
-// Asker says which client asked, as that says of itself, and in which conversation: in
-// pairs of a name and a value.
+// Asker describes the client that asked, as the client describes itself, and the
+// conversation. It returns pairs of a name and a value.
 func Asker(f *trace.FactsBody) (rows [][2]string) {
 	if f == nil {
 		return nil
@@ -59,7 +59,7 @@ func Asker(f *trace.FactsBody) (rows [][2]string) {
 	return rows
 }
 
-// Removed says which argument was removed from a client's call, "" where none was.
+// Removed says which argument was removed from a client's call, or "".
 func Removed(r *trace.RemovedBody) string {
 	if r == nil {
 		return ""
@@ -67,10 +67,10 @@ func Removed(r *trace.RemovedBody) string {
 	return fmt.Sprintf("%s = %t, which %s adds to every tool (as it names itself) and this tool does not accept; the call leaves without it", r.Argument, r.Value, r.Client)
 }
 
-// maxAgain is the length of the longest value that is said a second time.
+// maxAgain is the length of the longest value that is repeated.
 const maxAgain = 60
 
-// Origin is where a value is from, and what speaks against it.
+// Origin describes the source of a value, and any doubt about it.
 func Origin(l intent.Leaf) string {
 	text := l.Origin.String()
 	if l.Origin == intent.Client {
@@ -91,7 +91,7 @@ func Origin(l intent.Leaf) string {
 	return text
 }
 
-// differs is what the question says in place of a value.
+// differs returns the question's words in place of a value.
 func differs(l intent.Leaf) string {
 	if l.By == "order" {
 		return "no word before it says whether it is this or " + escape.Line(l.Differs, maxValue)
@@ -102,8 +102,8 @@ func differs(l intent.Leaf) string {
 	return quote(l.Source.Text) + " is " + escape.Line(l.Differs, maxValue)
 }
 
-// Position is where an argument is. A name that is not plain is quoted: it could
-// pose as a value otherwise.
+// Position is the place of an argument. It quotes a name that is not plain, which could
+// be mistaken for a value.
 func Position(pointer string) string {
 	path := strings.TrimPrefix(pointer, "/")
 	for name := range strings.SplitSeq(path, "/") {
@@ -114,8 +114,8 @@ func Position(pointer string) string {
 	return path
 }
 
-// Files say what arguments grant the server beyond the paths that they show: a link
-// leads to another file, and a scope may be of a whole directory.
+// Files describes the server's access beyond the paths that arguments show. A link leads
+// to another file, and a scope may cover a whole directory.
 func Files(r gate.Record) (lines []string) {
 	shown := map[string]string{}
 	for l := range schema.Leaves(r.Args) {
@@ -135,7 +135,7 @@ func Files(r gate.Record) (lines []string) {
 	return lines
 }
 
-// quoted is a value as JSON spells it; a leaf keeps a string decoded.
+// quoted returns a value in JSON; a leaf contains a decoded string.
 func quoted(l intent.Leaf) string {
 	if l.Literal {
 		return escape.Line(l.Value, maxValue)
@@ -143,10 +143,10 @@ func quoted(l intent.Leaf) string {
 	return quote(l.Value)
 }
 
-// quote is a stranger's text in quotes, cut.
+// quote returns untrusted text in quotes, cut.
 func quote(s string) string { return escape.Line(strconv.Quote(s), maxValue) }
 
-// Marks says what cannot be tied to the question, a line each.
+// Marks lists what cannot be derived from the question, one a line.
 func Marks(i *host.Intent) []string {
 	var all []string
 	for _, u := range i.Unused {

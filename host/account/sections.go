@@ -86,7 +86,7 @@ func (t *teller) servers() Section {
 	s := Section{Title: "Servers and their tools"}
 	reached := map[string]pin.Identity{}
 	if raw, err := t.Objects.Value(t.begin.Servers); err == nil && raw != nil {
-		_ = schema.DecodeOpen(raw, &reached, schema.ResultLimits) // what cannot be read is told as unknown
+		_ = schema.DecodeOpen(raw, &reached, schema.ResultLimits) // unreadable values are shown as unknown
 	}
 	for _, e := range t.Events {
 		if e.Kind != trace.Listing {
@@ -177,9 +177,9 @@ func (t *teller) approval() Section {
 	return s
 }
 
-// bound says what an approval would be bound to next to the call itself.
+// bound shows what an approval is bound to besides the call itself.
 func (s *Section) bound(e trace.Event) {
-	r, _ := gate.ReadRecord(e.Body) // a reader of the raw lines sees what cannot be read
+	r, _ := gate.ReadRecord(e.Body) // the raw lines show what cannot be read
 	s.say("tool as it was", "%s", r.Descriptor)
 	s.say("server", "entry %s\nendpoint %s", r.Identity.Entry, r.Identity.Endpoint)
 	for _, line := range Files(r) {
@@ -243,7 +243,7 @@ func (t *teller) claims() Section {
 	return s
 }
 
-// outcome is what came of the run, and whether that can be relied on.
+// outcome shows the outcome of the run, and whether it is reliable.
 func (t *teller) outcome() Section {
 	s := Section{Title: "Outcome"}
 	row := RowOf(t.Events)
@@ -263,7 +263,7 @@ func (t *teller) outcome() Section {
 	return s
 }
 
-// reason is what the last line says that is not a yes.
+// reason returns the last recorded reason other than an allow.
 func (t *teller) reason() (why string) {
 	for _, e := range t.Events {
 		switch e.Kind {
@@ -284,7 +284,7 @@ func (t *teller) reason() (why string) {
 	return why
 }
 
-// record is what identifies the run and its trace.
+// record identifies the run and its trace.
 func (t *teller) record() Section {
 	s := Section{Title: "Record"}
 	s.say("run", "%s", t.begin.RunID)
@@ -296,7 +296,7 @@ func (t *teller) record() Section {
 	return s
 }
 
-// replayed says whether the verdicts follow once more.
+// replayed says whether a replay gives the same verdicts.
 func (t *teller) replayed(s *Section) {
 	switch {
 	case t.why != nil && !errors.Is(t.why, t.Wrong):
@@ -312,14 +312,14 @@ func (t *teller) replayed(s *Section) {
 	}
 }
 
-// pretty is a document with line breaks, in the order that it has.
+// pretty returns a document with line breaks, in its own order.
 func pretty(v jsontext.Value) string {
 	v = v.Clone()
-	_ = v.Indent(jsontext.WithIndent("  ")) // what is not JSON stays as it is
+	_ = v.Indent(jsontext.WithIndent("  ")) // other text than JSON stays unchanged
 	return string(v)
 }
 
-// sizeOf tells two long values apart, of which an account shows the beginning.
+// sizeOf distinguishes two long values, which an account shows only the beginning of.
 func sizeOf(value string) string {
 	if len(value) <= maxValue {
 		return ""

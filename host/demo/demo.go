@@ -1,12 +1,12 @@
-// Package demo holds three MCP servers inside the binary: SharePoint documents,
-// ServiceNow tickets and a policy knowledge base. They let a newcomer try
-// onestep with no set-up, and let a test see what really reached a server.
+// Package demo contains three MCP servers inside the binary: SharePoint documents,
+// ServiceNow tickets and a policy knowledge base. With them a newcomer can try onestep
+// without set-up, and a test can see which requests reached a server.
 //
-// It vouches for its own side alone: each tool checks its arguments and its
-// result against the schemas that it lists, save two of ServiceNow's, which
-// check nothing, as is common. It refuses no client: the tools that delete and
-// close are served next to those that read, and do what they say. What may be
-// called is for the allowlist and the gates to decide.
+// It vouches only for its own side. Each tool checks its arguments and its result against
+// its listed schemas, except two of ServiceNow's, which check nothing, as is common. It
+// refuses no client: the tools that delete and close are served next to the reading
+// tools, and do what they say. The allowlist and the gates decide which tools may be
+// called.
 //
 // cmd/ask calls it for --demo and for `ask demo serve`; eval/watched wraps it for
 // evaluations and tests. No other package uses the server side of the MCP SDK.
@@ -29,21 +29,21 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// The names of the servers, as the demo allowlist has them.
+// The names of the servers in the demo allowlist.
 const (
 	sharePoint = "mcp-sharepoint"
 	serviceNow = "mcp-servicenow"
 	policyKB   = "mcp-policy-kb"
 )
 
-// Demo is the three servers over one set of stores, each filled again by [New].
-// It is safe for concurrent use, by many clients at a time.
+// Demo is the three servers over one set of stores. [New] fills the stores. It is safe
+// for concurrent use by many clients.
 type Demo struct {
 	Documents *Store[Document]
 	Tickets   *Store[Ticket]
 	Policies  *Store[Policy]
 
-	servers map[string]func() *server // each made for its first client
+	servers map[string]func() *server // each is made for its first client
 }
 
 // New fills the stores. No server is made before a client connects to it.
@@ -67,14 +67,13 @@ var allowlist []byte
 //go:embed pins.json
 var pins []byte
 
-// Pins are the demo's tools as its operator approved them, in the format of
-// host/trust.
+// Pins are the approvals of the demo's tools, in the format of host/trust.
 func Pins() []byte { return bytes.Clone(pins) }
 
 // Allowlist is the demo's allowlist: the six tools that only read.
 func Allowlist() []byte { return bytes.Clone(allowlist) }
 
-// Servers are the servers' names, sorted.
+// Servers returns the servers' names, sorted.
 func (d *Demo) Servers() []string { return slices.Sorted(maps.Keys(d.servers)) }
 
 // Transport starts a session of the named server in this process and returns
@@ -86,14 +85,14 @@ func (d *Demo) Transport(ctx context.Context, name string) (mcp.Transport, error
 		return nil, err
 	}
 	theirs, ours := mcp.NewInMemoryTransports()
-	// How a session ended is the client's to judge: it sees its end closed.
+	// The client judges how a session ended: it sees its end closed.
 	go func() { _ = s.mcp.Run(ctx, ours) }()
 	return theirs, nil
 }
 
-// Serve speaks to one client of the named server in the manner of an MCP
-// stdio server, until in ends (no error) or ctx is done. It closes in, to end
-// a read that is under way, and leaves out open.
+// Serve speaks to one client of the named server, like an MCP stdio server. It returns
+// when in ends (no error) or ctx is done. It closes in, to end a pending read, and leaves
+// out open.
 func (d *Demo) Serve(ctx context.Context, name string, in io.ReadCloser, out io.Writer) error {
 	s, err := d.server(name)
 	if err != nil {
@@ -106,8 +105,8 @@ func (d *Demo) Serve(ctx context.Context, name string, in io.ReadCloser, out io.
 	})
 }
 
-// Wrap puts around before every check of the named server. Call it before a
-// client connects.
+// Wrap runs around before every check of the named server. Call it before a client
+// connects.
 func (d *Demo) Wrap(name string, around mcp.Middleware) error {
 	s, err := d.server(name)
 	if err == nil {
@@ -128,13 +127,13 @@ type nopCloser struct{ io.Writer }
 
 func (nopCloser) Close() error { return nil }
 
-// Handler serves the named server over streamable HTTP, to clients of the same
-// machine only.
+// Handler serves the named server over streamable HTTP, to clients on the same machine
+// only.
 //
-// A page in the user's browser is on the same machine too. Requests that a
-// browser marks as coming from another origin are refused, and so is a Host
-// that does not name the loopback (DNS rebinding). Other programs of this
-// machine, of any user, are let in: there is no login.
+// A page in the user's browser is on the same machine, too. Handler refuses requests that
+// a browser marks as coming from another origin, and a Host that does not name the
+// loopback (DNS rebinding). It serves other programs on this machine, of any user: it has
+// no login.
 func (d *Demo) Handler(name string) (http.Handler, error) {
 	s, err := d.server(name)
 	if err != nil {
@@ -143,10 +142,10 @@ func (d *Demo) Handler(name string) (http.Handler, error) {
 	h := mcp.NewStreamableHTTPHandler(
 		func(*http.Request) *mcp.Server { return s.mcp },
 		&mcp.StreamableHTTPOptions{
-			// No tool needs a session, the newest protocol has none, and what
-			// is not kept need not be ended. Older versions work all the same.
+			// No tool needs a session, the newest protocol has none, and without sessions
+			// none has to be ended. Older versions work without sessions, too.
 			Stateless: true,
-			// One answer to one request: there is nothing to stream.
+			// One answer to one request: no stream is needed.
 			JSONResponse:               true,
 			Logger:                     slog.New(slog.DiscardHandler),
 			DisableLocalhostProtection: false,
@@ -155,9 +154,9 @@ func (d *Demo) Handler(name string) (http.Handler, error) {
 	return loopbackOnly(http.NewCrossOriginProtection().Handler(h)), nil
 }
 
-// loopbackOnly refuses requests that arrived on another address than the
-// loopback, whatever address the caller listens on. The SDK's check of the
-// Host header is on for loopback arrivals only, so it is always on here.
+// loopbackOnly refuses requests that arrived on another address than the loopback, even
+// if the caller listens on other addresses. The SDK checks the Host header only for
+// arrivals on the loopback, so its check always applies here.
 func loopbackOnly(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		addr, _ := r.Context().Value(http.LocalAddrContextKey).(net.Addr)

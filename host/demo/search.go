@@ -8,10 +8,10 @@ import (
 	"unicode"
 )
 
-// rank gives the pages that match the query, best first and at most limit of
-// them. It is plain on purpose, and the same query always gets the same answer:
-// a word of the query counts 4 in the title and 1 in the text or the id, and
-// pages that reach less than half of the best score are left out.
+// rank returns the pages that match the query, best first and at most limit of them. It
+// is simple on purpose, and the same query always gets the same answer. A word of the
+// query counts 4 in the title and 1 in the text or the id. Pages with less than half of
+// the best score are left out.
 func rank(pages []page, query string, limit int) []Hit {
 	type scored struct {
 		page
@@ -28,7 +28,7 @@ func rank(pages []page, query string, limit int) []Hit {
 	slices.SortStableFunc(found, func(a, b scored) int {
 		return cmp.Or(b.score-a.score, strings.Compare(a.id, b.id))
 	})
-	hits := []Hit{} // never nil: JSON would say null
+	hits := []Hit{} // never nil, which would be null in JSON
 	for _, f := range found[:min(limit, len(found))] {
 		if 2*f.score < found[0].score {
 			break
@@ -38,23 +38,22 @@ func rank(pages []page, query string, limit int) []Hit {
 	return hits
 }
 
-// snippet is the first of the sentences that share the most words with the
-// query. It is never cut, so that it can be quoted as it stands.
+// snippet returns the first of the sentences that share the most words with the query. It
+// is never cut, so that it can be quoted.
 func snippet(text string, wanted map[string]bool) string {
 	return slices.MaxFunc(sentences(text), func(a, b string) int {
 		return common(wanted, words(a)) - common(wanted, words(b))
 	})
 }
 
-// sentences splits where a full stop is followed by a space. The entries are
-// written so that this suffices.
+// sentences splits a text after a full stop that a space follows. The entries are written
+// for this rule.
 func sentences(text string) []string {
 	return strings.Split(strings.ReplaceAll(text, ". ", ".\n"), "\n")
 }
 
-// words is the set of the text's words in lower case, without the plural s and
-// without words that say nothing about a topic. An id such as policy-001 is
-// one word.
+// words is the set of the text's words in lower case, without the plural s. Words that do
+// not indicate a topic are left out. An id such as policy-001 is one word.
 func words(text string) map[string]bool {
 	set := map[string]bool{}
 	for _, w := range strings.FieldsFunc(strings.ToLower(text), notInWord) {

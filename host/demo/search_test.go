@@ -98,8 +98,8 @@ func TestSearchWithoutAMatchIsEmptyAndNotAnError(t *testing.T) {
 	}
 }
 
-// Every entry is read by its own tool, so that what is embedded meets the
-// schema and the type, and not only what a sample happens to touch.
+// Every entry is read by its own tool. So all embedded entries meet the schema and the
+// type, not only a sample.
 func TestEmbeddedEntriesAreSound(t *testing.T) {
 	t.Parallel()
 	d := demo.New()

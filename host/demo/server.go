@@ -20,15 +20,15 @@ import (
 // The longest arguments that fit a schema here are about 3 KiB.
 const maxRequest = 64 << 10
 
-// Each file lists one server's tools as tools/list sends them. They are written
-// by hand, not inferred from Go types: inference gives no patterns, bounds or
-// descriptions, and makes a nil slice a legal result.
+// toolFiles list each server's tools as tools/list sends them. They are written by hand,
+// not inferred from Go types: inference gives no patterns, bounds or descriptions, and
+// makes a nil slice a valid result.
 //
 //go:embed tools/*.json
 var toolFiles embed.FS
 
-// Tools are read, and their schemas resolved, once for all demos of a process:
-// an evaluation fills one for each case.
+// Tools are read, and their schemas resolved, once for all demos of a process: an
+// evaluation makes a demo for each case.
 var (
 	toolsOf = map[string]func() []*mcp.Tool{
 		sharePoint: sync.OnceValue(func() []*mcp.Tool { return readTools(sharePoint) }),
@@ -36,12 +36,12 @@ var (
 		policyKB:   sync.OnceValue(func() []*mcp.Tool { return readTools(policyKB) }),
 	}
 	resolved = mcp.NewSchemaCache()
-	texts    sync.Map // of the schemas, by the pointer to each
+	texts    sync.Map // texts of the schemas, by the pointer to each
 )
 
 type server struct {
 	mcp   *mcp.Server
-	tools []*mcp.Tool // shared with other servers of the name, and only read
+	tools []*mcp.Tool // shared with other servers of the name; read-only
 }
 
 func newServer(name, title string) *server {
@@ -49,12 +49,11 @@ func newServer(name, title string) *server {
 	s.mcp = mcp.NewServer(
 		&mcp.Implementation{Name: name, Title: title, Version: "1.0.0"},
 		&mcp.ServerOptions{
-			// stdout carries the protocol; stderr and the disk are the caller's.
+			// stdout carries the protocol; stderr and the disk belong to the caller.
 			Logger: slog.New(slog.DiscardHandler),
-			// Tools and nothing else; and their list never changes, so no client
-			// needs to be told.
+			// Tools only. Their list never changes, so no client needs a notification.
 			Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}},
-			// Empty means each version that the SDK speaks: 2024-11-05 to 2026-07-28.
+			// nil is every version that the SDK supports: 2024-11-05 to 2026-07-28.
 			SupportedProtocolVersions: nil,
 			SchemaCache:               resolved,
 		})
@@ -62,10 +61,10 @@ func newServer(name, title string) *server {
 	return s
 }
 
-// add serves the listed tool of that name with fn. The SDK checks arguments
-// against the input schema before fn sees them, fills in defaults, checks what
-// fn returns against the output schema, and reports fn's error as a result
-// with isError set, as the protocol asks of a tool that failed.
+// add serves the listed tool of that name with fn. The SDK checks arguments against the
+// input schema before fn gets them, fills in defaults, and checks the result of fn
+// against the output schema. It reports an error of fn as a result with isError set, as
+// the protocol requires.
 func add[In, Out any](s *server, name string, fn func(In) (Out, error)) {
 	mcp.AddTool(s.mcp, s.tool(name), func(_ context.Context, _ *mcp.CallToolRequest, in In) (*mcp.CallToolResult, Out, error) {
 		out, err := fn(in)
@@ -81,8 +80,8 @@ func (s *server) tool(name string) *mcp.Tool {
 	return s.tools[i]
 }
 
-// asWritten lists the tools with the schemas of the file. Those of the SDK's type
-// take most of an evaluation's time to write.
+// asWritten lists the tools with the schemas from the file. Writing schemas of the SDK's
+// type would take most of an evaluation's time.
 func asWritten(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 		answer, err := next(ctx, method, req)
@@ -97,8 +96,8 @@ func asWritten(next mcp.MethodHandler) mcp.MethodHandler {
 	}
 }
 
-// readTools reads a server's tools. The SDK resolves a schema once only where it
-// is of the SDK's own type.
+// readTools reads a server's tools. The SDK caches a resolved schema only if it has the
+// SDK's own type.
 func readTools(name string) []*mcp.Tool {
 	var tools []*mcp.Tool
 	load(toolFiles, "tools/"+name+".json", &tools)
@@ -121,14 +120,14 @@ func typed(decoded any) any {
 	return s
 }
 
-// written is a schema's text; nil of none.
+// written returns a schema's text, or nil without one.
 func written(schema any) any {
 	text, _ := texts.Load(schema)
 	return text
 }
 
-// load reads an embedded file into v. The files are part of the program, so a
-// bad one is a defect of the build and every test would meet it.
+// load reads an embedded file into v. The files are part of the program, so an invalid
+// file is a defect of the build, and every test would find it.
 func load(files embed.FS, name string, v any) {
 	b, err := files.ReadFile(name)
 	if err == nil {
@@ -139,9 +138,9 @@ func load(files embed.FS, name string, v any) {
 	}
 }
 
-// addUnchecked serves the listed tool of that name with fn, in the manner of
-// many real servers: the schema is for readers of the list, and arguments
-// are taken as far as they can be. Neither they nor the result are checked against it.
+// addUnchecked serves the listed tool of that name with fn, like many real servers. The
+// schema is only for readers of the list. Arguments are used as far as possible, and
+// neither they nor the result are checked against it.
 func addUnchecked[Out any](s *server, name string, fn func(arguments) (Out, error)) {
 	s.mcp.AddTool(s.tool(name), func(_ context.Context, r *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 		args := arguments{}
@@ -160,15 +159,15 @@ func addUnchecked[Out any](s *server, name string, fn func(arguments) (Out, erro
 	})
 }
 
-// failed is a tool's error as a result, as the protocol asks for it.
+// failed returns a tool's error as a result, as the protocol requires.
 func failed(err error) *mcp.CallToolResult {
 	return &mcp.CallToolResult{IsError: true, Content: []mcp.Content{&mcp.TextContent{Text: err.Error()}}}
 }
 
-// arguments are what a client sent, whatever that is.
+// arguments are a client's unchecked arguments.
 type arguments map[string]any
 
-// text is a member as a text; one that is none is made one.
+// text returns a member as a text. It converts any other value.
 func (a arguments) text(name string) string {
 	switch v := a[name].(type) {
 	case nil:
@@ -180,7 +179,7 @@ func (a arguments) text(name string) string {
 	}
 }
 
-// count is a member as a number of things, 0 at least.
+// count returns a member as a number between 0 and 1000.
 func (a arguments) count(name string, otherwise int) int {
 	if v, is := a[name].(float64); is {
 		return int(min(max(v, 0), 1000))

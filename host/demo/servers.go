@@ -8,7 +8,7 @@ import (
 	"github.com/onestep-run/onestep/host/valid"
 )
 
-// Ticket is what get_ticket and close_ticket return.
+// Ticket is the result of get_ticket and close_ticket.
 type Ticket struct {
 	ID          string `json:"id"                   validate:"required,numbered=INC 7"`
 	Title       string `json:"title"                validate:"required,max=120"`
@@ -26,9 +26,8 @@ type ticketInput struct {
 	ID string `json:"ticket_id"`
 }
 
-// newServiceNow has two tools that check nothing, one that reads and one that
-// changes: what holds a call to their schemas is on the client's side, or
-// nowhere.
+// newServiceNow has two tools that check nothing: one reads and one changes. Only the
+// client's side can check their calls against the schemas.
 func newServiceNow(tickets *Store[Ticket]) *server {
 	s := newServer(serviceNow, "ServiceNow")
 	addUnchecked(s, "search_servicenow_tickets", func(in arguments) (SearchResult, error) {
@@ -49,7 +48,7 @@ func (t *Ticket) close(resolution string) error {
 	return nil
 }
 
-// Document is what fetch_sharepoint_doc returns.
+// Document is the result of fetch_sharepoint_doc.
 type Document struct {
 	ID       string `json:"id"       validate:"required,numbered=sp- 3"`
 	Title    string `json:"title"    validate:"required,max=120"`
@@ -73,7 +72,7 @@ func newSharePoint(documents *Store[Document]) *server {
 	return s
 }
 
-// Policy is what fetch_policy_entry returns.
+// Policy is the result of fetch_policy_entry.
 type Policy struct {
 	ID        string `json:"id"        validate:"required,numbered=policy- 3"`
 	Title     string `json:"title"     validate:"required,max=120"`
@@ -102,28 +101,27 @@ type searchInput struct {
 	Limit int    `json:"limit"` // the schema's default when left out
 }
 
-// SearchResult is what the three search tools return.
+// SearchResult is the result of the three search tools.
 type SearchResult struct {
 	Results []Hit `json:"results" validate:"required,max=10,dive"`
 }
 
-// Hit is one entry that a search found. Each server's schema admits its own
-// ids alone.
+// Hit is one entry that a search found. Each server's schema allows only its own ids.
 type Hit struct {
 	ID      string `json:"id"      validate:"required,numbered=policy- 3|numbered=sp- 3|numbered=INC 7"`
 	Title   string `json:"title"   validate:"required,max=120"`
 	Snippet string `json:"snippet" validate:"required,max=300"` // one whole sentence
 }
 
-// Deleted is what the two deleting tools return.
+// Deleted is the result of the two deleting tools.
 type Deleted struct {
 	ID      string `json:"id"      validate:"required,numbered=policy- 3|numbered=sp- 3"`
 	Deleted bool   `json:"deleted" validate:"required"` // true: "required" refuses false
 }
 
-// Types gives for each tool, as "server/tool", a check that a result's
-// structured content fits the tool's Go type and the type's tags. It says the
-// same as the output schema by other means; both must agree.
+// Types returns a check for each tool, named "server/tool". It checks that a result's
+// structured content fits the tool's Go type and the type's tags. It expresses the output
+// schema by other means; both must agree.
 func Types() map[string]func([]byte) error {
 	return map[string]func([]byte) error{
 		policyKB + "/search_policy_kb":            fits[SearchResult],
@@ -138,7 +136,7 @@ func Types() map[string]func([]byte) error {
 	}
 }
 
-// fits says which member is not as its tag says, and never quotes its value.
+// fits names a member that violates its tag, and never quotes its value.
 func fits[T any](result []byte) error {
 	var v T
 	if err := schema.Decode(result, &v, schema.ResultLimits); err != nil {

@@ -10,16 +10,16 @@ import (
 //go:embed data/*.json
 var dataFiles embed.FS
 
-// entry is what a [Store] can hold.
+// entry is an element of a [Store].
 type entry interface{ page() page }
 
-// page is the side of an entry that is searched.
+// page is the searchable part of an entry.
 type page struct{ id, title, text string }
 
-// Store holds the entries of one server. Tools change it for good, as far as
-// one [Demo] reaches: the next one starts full again.
+// Store contains the entries of one server. Tools change it permanently for one [Demo];
+// the next Demo starts with all entries again.
 type Store[E entry] struct {
-	kind string // what messages call an entry
+	kind string // name of an entry in messages
 
 	mu      sync.Mutex
 	entries []E
@@ -31,16 +31,15 @@ func newStore[E entry](kind, file string) *Store[E] {
 	return s
 }
 
-// All are the entries as they are now, in the order of the store.
+// All returns the current entries, in the order of the store.
 func (s *Store[E]) All() []E {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return slices.Clone(s.entries)
 }
 
-// Put adds an entry, in the place of the one with its id if there is one.
-// Nothing is checked: a tool that is asked for an entry which does not fit its
-// output schema fails.
+// Put adds an entry, or replaces the entry with its id. It checks nothing: a tool fails
+// on an entry that does not fit its output schema.
 func (s *Store[E]) Put(e E) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -51,7 +50,7 @@ func (s *Store[E]) Put(e E) {
 	s.entries = append(s.entries, e)
 }
 
-// Get is the entry with that id, and whether there is one.
+// Get returns the entry with an id, and whether it exists.
 func (s *Store[E]) Get(id string) (E, bool) {
 	e, err := s.fetch(id)
 	return e, err == nil
@@ -61,7 +60,7 @@ func (s *Store[E]) fetch(id string) (E, error) {
 	return s.change(id, func(*E) error { return nil })
 }
 
-// change lets fn edit the entry in place, and returns what it has become.
+// change lets fn edit the entry in place, and returns the edited entry.
 func (s *Store[E]) change(id string, fn func(*E) error) (E, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -101,7 +100,7 @@ func (s *Store[E]) index(id string) int {
 	return slices.IndexFunc(s.entries, func(e E) bool { return e.page().id == id })
 }
 
-// unknown is what a model or a person reads when an id leads nowhere.
+// unknown is the error for an unknown id, for a model or a user.
 func (s *Store[E]) unknown(id string) error {
 	return fmt.Errorf("there is no %s with the id %s; search for it first", s.kind, id)
 }

@@ -48,8 +48,8 @@ func TestEachListedToolHasATypeAndASample(t *testing.T) {
 	}
 }
 
-// hints are what each tool does: a closed ticket is still there, and the sites that
-// SharePoint searches have guests of other companies.
+// hints describe each tool: a closed ticket still exists, and the sites that SharePoint
+// searches have guests of other companies.
 var hints = map[string]struct{ reads, destroys, open bool }{
 	"mcp-policy-kb/search_policy_kb":           {reads: true},
 	"mcp-policy-kb/fetch_policy_entry":         {reads: true},

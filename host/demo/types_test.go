@@ -143,8 +143,8 @@ func verdicts(t *testing.T, tool *mcp.Tool, typ func([]byte) error) func([]byte)
 	}
 }
 
-// spoilt gives variants of a good result, each wrong in one member: of the
-// root, and of the first element of an array in it.
+// spoilt returns variants of a good result, each wrong in one member. It changes members
+// of the root, and of the first element of an array in it.
 func spoilt(t *testing.T, good []byte, tool *mcp.Tool) [][]byte {
 	t.Helper()
 	all := [][]byte{raw(`null`), raw(`[]`), raw(`"text"`), raw(`{}`)}

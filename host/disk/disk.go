@@ -1,11 +1,10 @@
-// Package disk holds what files need to outlast a crash and to be shared by
-// processes: directories that are synced, locks of files, and reading with a
-// bound.
+// Package disk supports files that outlast a crash and that processes share. It syncs
+// directories, locks files, and reads files with a bound.
 //
-// It vouches that a name is on disk once its directory was synced, as far as
-// the system says so, and that a lock ends with the process that holds it,
-// however that ends. It does not vouch for network file systems, which may
-// promise neither. config, host/runs, host/store and host/artifact call it.
+// It vouches that a name is on disk once its directory was synced, if the system's report
+// is true, and that a lock ends with its process, however that ends. It does not vouch
+// for network file systems, which may promise neither. config, host/runs, host/store and
+// host/artifact call it.
 package disk
 
 import (
@@ -18,14 +17,13 @@ import (
 	"time"
 )
 
-// ErrLocked says that another holds the lock.
+// ErrLocked reports that another process has the lock.
 var ErrLocked = errors.New("it is locked")
 
 const lockTry = 5 * time.Millisecond
 
-// Lock opens the file of a lock, which is made where it is missing, and waits for
-// the lock until ctx ends; the error is [ErrLocked] then. Closing the file ends
-// the lock.
+// Lock opens the file of a lock, makes it if it is missing, and waits for the lock until
+// ctx ends. Then the error is [ErrLocked]. Closing the file ends the lock.
 func Lock(ctx context.Context, path string, alone bool) (*os.File, error) {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
@@ -57,7 +55,7 @@ func ReadFile(path string, max int) ([]byte, error) {
 	return b, err
 }
 
-// SyncDir puts the names in a directory on disk.
+// SyncDir writes the names in a directory to disk.
 func SyncDir(dir string) error {
 	f, err := OpenDir(dir)
 	if err != nil {
@@ -66,8 +64,8 @@ func SyncDir(dir string) error {
 	return errors.Join(f.Sync(), f.Close())
 }
 
-// MakeDir makes a directory with those above it, for their owner alone, and
-// has those synced that got a new name.
+// MakeDir makes a directory and its missing parents, for their owner alone. It syncs the
+// directories that got a new name.
 func MakeDir(path string, sync func(dir string) error) error {
 	var parents []string
 	for dir := filepath.Clean(path); ; dir = filepath.Dir(dir) {

@@ -10,8 +10,8 @@ import (
 	"syscall"
 )
 
-// TryLock takes a lock of a file (flock(2)), or fails with ErrLocked where that
-// is held. The lock ends when the file is closed.
+// TryLock locks a file (flock(2)). If the file is locked already, it fails with
+// ErrLocked. The lock ends when the file is closed.
 func TryLock(f *os.File, alone bool) error {
 	how := syscall.LOCK_SH
 	if alone {
@@ -27,11 +27,11 @@ func TryLock(f *os.File, alone bool) error {
 	}
 }
 
-// OpenDir opens a directory to have it synced.
+// OpenDir opens a directory for a sync.
 func OpenDir(dir string) (*os.File, error) { return os.Open(dir) }
 
-// OpenFiles is how many files the process may have open (RLIMIT_NOFILE), or 0
-// where the system does not say.
+// OpenFiles is the number of files that the process may have open (RLIMIT_NOFILE). It is
+// 0 if the system does not say.
 func OpenFiles() int {
 	var limit syscall.Rlimit
 	if err := syscall.Getrlimit(syscall.RLIMIT_NOFILE, &limit); err != nil {
@@ -40,8 +40,8 @@ func OpenFiles() int {
 	return int(min(uint64(limit.Cur), 1<<20)) //nolint:unconvert // signed on FreeBSD
 }
 
-// Own fails where a file is another user's, or others can read or write it, or it
-// has a second name.
+// Own returns an error if a file is not the user's own. Such a file belongs to another
+// user, other users can read or write it, or it has a second name.
 func Own(path string, info fs.FileInfo) error {
 	s, known := info.Sys().(*syscall.Stat_t)
 	switch {
@@ -55,8 +55,8 @@ func Own(path string, info fs.FileInfo) error {
 	return nil
 }
 
-// Trusted fails where a file belongs to another user than the one who reads it, and not
-// to root, who can write every file.
+// Trusted returns an error if a file belongs to another user than its reader. A file of
+// root is trusted: root can write every file.
 func Trusted(info fs.FileInfo, reader int) error {
 	s, known := info.Sys().(*syscall.Stat_t)
 	switch {

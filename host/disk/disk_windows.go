@@ -8,8 +8,8 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// TryLock takes a lock of a file (LockFileEx), or fails with ErrLocked where
-// that is held. The lock ends when the file is closed.
+// TryLock locks a file (LockFileEx). If the file is locked already, it fails with
+// ErrLocked. The lock ends when the file is closed.
 func TryLock(f *os.File, alone bool) error {
 	how := uint32(windows.LOCKFILE_FAIL_IMMEDIATELY)
 	if alone {
@@ -22,8 +22,8 @@ func TryLock(f *os.File, alone bool) error {
 	return err
 }
 
-// OpenDir opens a directory to have it synced, for which the system wants a
-// handle that may write: os opens none.
+// OpenDir opens a directory for a sync. The system requires a handle that may write,
+// which package os does not open.
 func OpenDir(dir string) (*os.File, error) {
 	path, err := windows.UTF16PtrFromString(dir)
 	if err != nil {
@@ -37,11 +37,11 @@ func OpenDir(dir string) (*os.File, error) {
 	return os.NewFile(uintptr(h), dir), nil
 }
 
-// OpenFiles is 0: the system does not say how many files a process may have open.
+// OpenFiles is 0: the system does not report a limit.
 func OpenFiles() int { return 0 }
 
-// Own leaves who can read and write a file to the access lists of its folder.
+// Own returns nil: the access lists of the folder decide who can read and write a file.
 func Own(string, fs.FileInfo) error { return nil }
 
-// Trusted leaves who can change a file to the access lists of its folder.
+// Trusted returns nil: the access lists of the folder decide who can change a file.
 func Trusted(fs.FileInfo, int) error { return nil }

@@ -8,26 +8,26 @@ import (
 	"time"
 )
 
-// Stamp is what a path led to at one time: nothing, a file, or a link with what it
-// leads to. It vouches that [Stamp.Same] finds every later change that the system
-// notes in the file's times, identity, size, owner or mode, and every change of the
-// text in the first two seconds, in which a second change may have the same time. It
-// does not vouch for file systems that do not keep the time of a change.
+// Stamp describes the file at a path at one time: nothing, a file, or a link with its
+// target. It vouches that [Stamp.Same] finds every later change that the system records
+// in the file's times, identity, size, owner or mode. In the first two seconds it finds
+// every change of the text, because a second change may then have the same time. It does
+// not vouch for file systems that do not record the time of a change.
 type Stamp struct {
 	Path   string
-	Digest string // SHA-256 of the text, "" where there is no regular file
+	Digest string // SHA-256 of the text, "" without a regular file
 
 	mu     sync.Mutex
-	own    facts // of the path itself
-	leads  facts // of the file that a link leads to
-	recent bool  // the text may change once more without another time
+	own    facts // about the path itself
+	leads  facts // about the target of a link
+	recent bool  // the text may change again without another time
 }
 
-// settled is how old a change has to be until the next one has another time: the
-// coarsest clock of a file system that is in use, which is that of FAT.
+// settled is the age of a change from which on the next change has another time. The
+// coarsest clock of a file system in use is that of FAT.
 const settled = 2 * time.Second
 
-// NewStamp reads what a path leads to. A text that is longer than max has no digest.
+// NewStamp describes the file at a path. A text longer than max has no digest.
 func NewStamp(path string, max int) *Stamp {
 	s := &Stamp{Path: path}
 	s.own, s.leads = look(path)
@@ -36,7 +36,7 @@ func NewStamp(path string, max int) *Stamp {
 	return s
 }
 
-// Same reports whether the path leads to what it led to.
+// Same reports whether the file at the path is unchanged.
 func (s *Stamp) Same(max int) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -54,7 +54,7 @@ func (s *Stamp) Same(max int) bool {
 	return true
 }
 
-// file is what the path leads to, by a link or without one.
+// file returns the facts of the path, or of a link's target.
 func (s *Stamp) file() facts {
 	if s.own.link() {
 		return s.leads
@@ -62,7 +62,7 @@ func (s *Stamp) file() facts {
 	return s.own
 }
 
-// digest is of a regular file alone: reading from anything else may take what is read.
+// digest reads only a regular file: reading from another kind may consume its data.
 func (s *Stamp) digest(max int) string {
 	if !s.file().regular() {
 		return ""
@@ -75,7 +75,7 @@ func (s *Stamp) digest(max int) string {
 	return "sha256:" + hex.EncodeToString(sum[:])
 }
 
-// facts are what the system says of a file, and why it says nothing.
+// facts are the system's data about a file, or the error.
 type facts struct {
 	there              bool
 	wrong              string
@@ -90,12 +90,12 @@ type facts struct {
 func (f facts) link() bool    { return f.mode&fs.ModeSymlink != 0 }
 func (f facts) regular() bool { return f.there && f.mode.IsRegular() }
 
-// after reports whether the file was changed after a time, or may have been.
+// after reports whether the file may have changed after a time.
 func (f facts) after(t time.Time) bool {
 	return f.regular() && (f.unknownWhenChanged || f.changed > t.UnixNano())
 }
 
-// look reads the facts of a path, and of what it leads to where it is a link.
+// look reads the facts of a path, and of its target if it is a link.
 func look(path string) (own, leads facts) {
 	own = factsOf(path, false)
 	if own.link() {

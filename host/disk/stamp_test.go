@@ -90,8 +90,8 @@ func TestEveryChangeShows(t *testing.T) {
 	}
 }
 
-// A second change within the time that a file system can tell has no other facts: the
-// text is compared.
+// A second change within the resolution of a file system's clock has the same facts, so
+// the text is compared.
 func TestASecondChangeWithinOneTimeShows(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "file")

@@ -9,7 +9,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// factsOf asks the system once: package os would need memory for each answer.
+// factsOf asks the system once. Package os would allocate memory for each answer.
 func factsOf(path string, follow bool) facts {
 	var s unix.Stat_t
 	stat := unix.Lstat
@@ -30,8 +30,8 @@ func factsOf(path string, follow bool) facts {
 	return f
 }
 
-// modeOf is the type and the permissions. Times and sizes of anything but a regular
-// file change with its use.
+// modeOf returns the type and the permissions of a file. Times and sizes of other files
+// than regular ones change with use.
 func modeOf(mode uint32) fs.FileMode {
 	m := fs.FileMode(mode & 0o7777)
 	switch mode & unix.S_IFMT {

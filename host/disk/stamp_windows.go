@@ -2,7 +2,8 @@ package disk
 
 import "os"
 
-// factsOf has no time of the last change of a file's properties: its text is compared.
+// factsOf cannot get the time of the last change of a file's properties, so its text is
+// compared.
 func factsOf(path string, follow bool) facts {
 	stat := os.Lstat
 	if follow {

@@ -19,7 +19,7 @@ import (
 // service is the name under which the keyring keeps this program's keys.
 const service = "onestep"
 
-// inKeyring asks the keyring. Whether a missing key matters is for the endpoint.
+// inKeyring asks the keyring. The endpoint decides whether a missing key matters.
 func (s Slot) inKeyring(ctx context.Context, env func(string) (string, bool)) model.Found {
 	if !reachable(env) {
 		return model.Found{Note: "there is no session bus to ask a keyring on"}
@@ -38,12 +38,12 @@ func (s Slot) inKeyring(ctx context.Context, env func(string) (string, bool)) mo
 	return model.Found{Key: model.Key(text), Origin: "keyring (" + service + ", " + s.Account() + ")"}
 }
 
-// Keep puts the key into the keyring, in place of an earlier one.
+// Keep stores the key in the keyring, in place of an earlier one.
 func (s Slot) Keep(ctx context.Context, env func(string) (string, bool), key model.Key) error {
 	return s.change(ctx, env, func() error { return keyring.Set(service, s.Account(), string(key)) })
 }
 
-// Forget takes the key out of the keyring, and reports whether there was one.
+// Forget removes the key from the keyring, and reports whether it existed.
 func (s Slot) Forget(ctx context.Context, env func(string) (string, bool)) (bool, error) {
 	err := s.change(ctx, env, func() error { return keyring.Delete(service, s.Account()) })
 	if errors.Is(err, keyring.ErrNotFound) {
@@ -52,8 +52,8 @@ func (s Slot) Forget(ctx context.Context, env func(string) (string, bool)) (bool
 	return err == nil, err
 }
 
-// change is waited for as long as ctx lasts: the keyring may have to ask its
-// user for a password first.
+// change waits as long as ctx lasts: the keyring may first have to ask its user for a
+// password.
 func (s Slot) change(ctx context.Context, env func(string) (string, bool), do func() error) error {
 	if !reachable(env) {
 		return s.noKeyring(nil, "there is no session bus")
@@ -71,7 +71,7 @@ func (s Slot) noKeyring(err error, why string) error {
 	return f
 }
 
-// bounded runs what cannot be told to stop. What outlasts ctx is left behind,
+// bounded runs a function that cannot be stopped. If it outlasts ctx, it is left running,
 // and ends with the process.
 func bounded(ctx context.Context, do func() (string, error)) (string, error) {
 	type end struct {
@@ -82,7 +82,7 @@ func bounded(ctx context.Context, do func() (string, error)) (string, error) {
 	go func() {
 		var e end
 		defer func() {
-			if p := recover(); p != nil { // the library asserts types that a service sends
+			if p := recover(); p != nil { // the library makes unchecked type assertions on a service's data
 				e = end{err: fmt.Errorf("it panicked: %.200v", p)}
 			}
 			done <- e
@@ -97,8 +97,8 @@ func bounded(ctx context.Context, do func() (string, error)) (string, error) {
 	}
 }
 
-// reachable keeps the library from what it does where no bus is named: it
-// starts dbus-launch, which leaves a daemon behind and no keyring on it.
+// reachable prevents the library's action without a named bus: it starts dbus-launch,
+// which leaves a daemon without a keyring.
 func reachable(env func(string) (string, bool)) bool {
 	switch runtime.GOOS {
 	case "darwin", "windows":
@@ -108,7 +108,7 @@ func reachable(env func(string) (string, bool)) bool {
 		return true
 	}
 	dir := "/run/user/" + strconv.Itoa(os.Getuid())
-	for _, name := range []string{"bus", "dbus-session"} { // where the library looks next
+	for _, name := range []string{"bus", "dbus-session"} { // the library's next places
 		if _, err := os.Stat(filepath.Join(dir, name)); err == nil {
 			return true
 		}

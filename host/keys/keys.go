@@ -1,13 +1,13 @@
-// Package keys finds the API key of a model endpoint: in a variable, in the
-// file that a variable names, or in the system's keyring, in this order.
+// Package keys finds the API key of a model endpoint. It looks in a variable, in the file
+// that a variable names, and in the system's keyring, in this order.
 //
-// A [Slot] vouches that a key kept for one endpoint is found for that endpoint
-// and no other, that no error repeats any of a key's text, and that nothing
-// here waits for ever. It does not vouch that the endpoint takes the key, nor
-// against other programs of the same user: they can read what this one reads.
+// A [Slot] vouches that a key kept for one endpoint is found only for that endpoint, that
+// no error repeats any part of a key, and that no function waits forever. It does not
+// vouch that the endpoint accepts the key, nor for secrecy from other programs of the
+// same user, which can read the same files.
 //
-// config/setup has a model's client call it when the model is first asked. It is
-// the only importer of go-keyring.
+// A model's client from config/setup calls it when the model is first asked. It is the
+// only importer of go-keyring.
 package keys
 
 import (
@@ -25,18 +25,18 @@ import (
 	"github.com/onestep-run/onestep/host/model"
 )
 
-// Slot is where the key of one endpoint is kept.
+// Slot is the place for the key of one endpoint.
 type Slot struct {
 	Variable string // such as OPENAI_API_KEY; OPENAI_API_KEY_FILE names a file
-	Address  string // of an endpoint other than the provider's own; else ""
+	Address  string // of the endpoint; "" for the provider's own
 }
 
 // FileVariable is the variable that names the key's file.
 func (s Slot) FileVariable() string { return s.Variable + "_FILE" }
 
-// Account is the slot's name in the keyring. A variable is set beside the
-// address that it is for; what a keyring keeps outlives that, so the address
-// is part of the name: a changed LLM_BASE_URL is not sent the old one's key.
+// Account is the slot's name in the keyring. A variable is set together with its address,
+// but a key in a keyring outlives that. So the address is part of the name: after a
+// change of LLM_BASE_URL the new endpoint does not get the old one's key.
 func (s Slot) Account() string {
 	if s.Address == "" {
 		return s.Variable
@@ -44,15 +44,15 @@ func (s Slot) Account() string {
 	return s.Variable + " for " + s.Address
 }
 
-// How long is waited for a pipe in a file's place, behind which a person may
-// be typing, and for a keyring, which is asked whenever nothing else has a key.
+// The limits for waiting. A pipe in place of a file may have a user typing behind it. A
+// keyring is asked whenever no key is found elsewhere.
 const (
 	pipePatience    = time.Minute
 	keyringPatience = 5 * time.Second
 )
 
-// Find looks for the slot's key. A missing key is not an error, and neither
-// is a keyring that is missing or does not answer: many endpoints need no key.
+// Find looks for the slot's key. A missing key is not an error, nor is a keyring that is
+// missing or does not answer: many endpoints need no key.
 func (s Slot) Find(ctx context.Context, env func(name string) (string, bool)) (model.Found, error) {
 	key, _ := env(s.Variable)
 	path, _ := env(s.FileVariable())
@@ -68,13 +68,13 @@ func (s Slot) Find(ctx context.Context, env func(name string) (string, bool)) (m
 	return s.inKeyring(ctx, env), nil
 }
 
-// MaxLength is that of the longest key, in bytes; signed tokens take 2 KiB.
+// MaxLength is the maximal length of a key, in bytes; signed tokens have 2 KiB.
 const MaxLength = 8 << 10
 
-// readFile reads the key's file, or the pipe of a shell's <(command). Its
-// errors name variable and path, and nothing of what the file holds.
+// readFile reads the key's file, or the pipe of a shell's <(command). Its errors name the
+// variable and the path, and never quote the file.
 func (s Slot) readFile(ctx context.Context, path string) (model.Key, error) {
-	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0) // else a named pipe waits for its writer
+	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0) // otherwise opening a named pipe waits for its writer
 	if err != nil {
 		return "", s.unreadable(path, err)
 	}
@@ -89,7 +89,7 @@ func (s Slot) readFile(ctx context.Context, path string) (model.Key, error) {
 	ctx, cancel := context.WithTimeout(ctx, pipePatience)
 	defer cancel()
 	if until, ok := ctx.Deadline(); ok {
-		_ = f.SetReadDeadline(until) // a pipe takes one; a file needs none
+		_ = f.SetReadDeadline(until) // a pipe accepts a deadline; a file needs none
 	}
 	b, err := io.ReadAll(io.LimitReader(f, MaxLength+1))
 	if err != nil {
@@ -102,8 +102,8 @@ func (s Slot) readFile(ctx context.Context, path string) (model.Key, error) {
 	return key, nil
 }
 
-// Read takes a key out of what a file or a stream holds: all of it but the
-// line end. wrong says why there is none.
+// Read returns the key in the contents of a file or a stream, without the line end.
+// Without a key, wrong says why.
 func Read(b []byte) (key model.Key, wrong string) {
 	key = model.Key(strings.TrimRight(string(b), "\r\n"))
 	switch {
@@ -117,8 +117,8 @@ func Read(b []byte) (key model.Key, wrong string) {
 	return key, ""
 }
 
-// unreadable does not repeat a relative path: where nothing opens, it may be
-// the key, set in the variable of its file.
+// unreadable does not repeat a relative path. It may be a key that was set in the
+// variable for its file.
 func (s Slot) unreadable(path string, err error) error {
 	var at *fs.PathError
 	if errors.As(err, &at) {

@@ -153,8 +153,8 @@ func TestTheKeyringsNameOfAKeyNamesItsEndpoint(t *testing.T) {
 	}
 }
 
-// FuzzRead: what is taken for a key can stand in a header, is all of the text
-// but line ends at its end, and reads as itself again.
+// FuzzRead checks that a key fits in a header, and is the whole text without line ends at
+// its end. Reading the key again returns the key.
 func FuzzRead(f *testing.F) {
 	for _, s := range []string{key, key + "\n", "", "a b", "\x00", "a\nb"} {
 		f.Add([]byte(s))

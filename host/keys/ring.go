@@ -7,14 +7,15 @@ import (
 	"github.com/zalando/go-keyring"
 )
 
-// Ring is one text that this program keeps in the system's keyring: the key of
-// the logins. Where no keyring can be asked, that is an error, and never "nothing".
+// Ring is one text that this program keeps in the system's keyring: the key of the
+// logins. A keyring that cannot be asked is an error, and never the same as a missing
+// text.
 type Ring struct {
 	Account string
 	Env     func(name string) (string, bool)
 }
 
-// Get gives the text, and whether there is one.
+// Get returns the text, and whether it exists.
 func (r Ring) Get(ctx context.Context) (text string, there bool, err error) {
 	text, err = r.ask(ctx, func() (string, error) { return keyring.Get(service, r.Account) })
 	if errors.Is(err, keyring.ErrNotFound) {
@@ -23,7 +24,7 @@ func (r Ring) Get(ctx context.Context) (text string, there bool, err error) {
 	return text, err == nil, err
 }
 
-// Set keeps a text, in place of an earlier one.
+// Set stores a text, in place of an earlier one.
 func (r Ring) Set(ctx context.Context, text string) error {
 	_, err := r.ask(ctx, func() (string, error) { return "", keyring.Set(service, r.Account, text) })
 	return err

@@ -1,11 +1,11 @@
-// Package audit appends the audit's lines to a file, or to another stream.
+// Package audit appends the audit's lines to a file or another stream.
 //
-// A [File] vouches that a line is on disk, whole and behind every other, when Add
-// returns nil, in a file that its owner alone can read and write. It does not vouch
-// that the file stays as it is: its owner can change it, and each line names the
-// digest of a trace that shows whether the run was as it says.
+// A [File] vouches that a line is on disk, complete and after every other line, when Add
+// returns nil. Only its owner can read and write the file. It does not vouch against
+// later changes: the owner can change the file. Each line names the digest of a trace,
+// which shows whether the line is true.
 //
-// config/setup gives one to the host; config/desk reads what was lost.
+// config/setup gives an audit to the host; config/desk reads the count of lost lines.
 package audit
 
 import (
@@ -28,12 +28,12 @@ import (
 	"github.com/onestep-run/onestep/host/disk"
 )
 
-// Lost counts the lines that could not be written, in a file of one line each: it
-// is in another folder than the audit, which may be full or gone.
+// Lost is a file with one line for each audit line that could not be written. It is in
+// another folder than the audit, which may be full or gone.
 type Lost string
 
-// File is an audit in a file. It is opened for each line, so that a program that
-// rotates it can move it away. It is safe for any number of processes.
+// File is an audit in a file. The file is opened for each line, so that another program
+// can rotate it. It is safe for any number of processes.
 type File struct {
 	Path string
 	Lost Lost
@@ -61,7 +61,7 @@ func (s Stream) Add(_ context.Context, line host.AuditLine) error {
 	return s.Lost.count(line.Time, err)
 }
 
-// Add adds one line, and has it on disk.
+// Add adds one line, and syncs it to disk.
 func (f File) Add(_ context.Context, line host.AuditLine) error {
 	b, err := encode(line)
 	if err == nil {
@@ -70,8 +70,8 @@ func (f File) Add(_ context.Context, line host.AuditLine) error {
 	return f.Lost.count(line.Time, err)
 }
 
-// encode is one line of JSON in which every character is written out that a
-// terminal might obey.
+// encode returns one line of JSON. It escapes every character that a terminal might
+// interpret.
 func encode(line host.AuditLine) ([]byte, error) {
 	b, err := json.Marshal(line, json.Deterministic(true), jsontext.AllowInvalidUTF8(true))
 	return append(escape.JSON(b), '\n'), err
@@ -87,7 +87,7 @@ func (f File) add(line []byte) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, file.Close()) }()
-	if torn(file) { // by a crash, or a disk that was full
+	if torn(file) { // by a crash or a full disk
 		line = append([]byte("\n"), line...)
 	}
 	if _, err := file.Write(line); err != nil {
@@ -99,8 +99,8 @@ func (f File) add(line []byte) (err error) {
 	return disk.SyncDir(filepath.Dir(f.Path))
 }
 
-// open opens the file to append to it, where it is a plain one that its owner alone
-// can read and write. It follows no link: what was opened is what is at the path.
+// open opens the file for appending. It must be a regular file that only its owner can
+// read and write. open follows no link: the opened file is the file at the path.
 func open(path string) (*os.File, error) {
 	if err := plain(path); err != nil {
 		return nil, err
@@ -125,7 +125,7 @@ func open(path string) (*os.File, error) {
 	return f, nil
 }
 
-// plain refuses what is not a regular file, before it is opened: a pipe would hold
+// plain refuses other files than regular ones before they are opened. A pipe would block
 // the run, and a link would make a file elsewhere.
 func plain(path string) error {
 	info, err := os.Lstat(path)
@@ -142,7 +142,7 @@ func plain(path string) error {
 	return disk.Own(path, info)
 }
 
-// torn reports whether the last line has no end.
+// torn reports whether the last line has no newline.
 func torn(f *os.File) bool {
 	info, err := f.Stat()
 	if err != nil || info.Size() == 0 {
@@ -153,8 +153,8 @@ func torn(f *os.File) bool {
 	return err == nil && last[0] != '\n'
 }
 
-// Probe reports whether a line could be added now. It leaves nothing behind but the
-// file, which it makes where it is missing.
+// Probe reports whether a line could be added now. It makes the file if it is missing,
+// and leaves nothing else behind.
 func (f File) Probe() error {
 	err := disk.MakeDir(filepath.Dir(f.Path), disk.SyncDir)
 	if err != nil {
@@ -167,10 +167,10 @@ func (f File) Probe() error {
 	return file.Close()
 }
 
-// maxLost bounds the file that counts, in bytes.
+// maxLost bounds the file of lost lines, in bytes.
 const maxLost = 1 << 20
 
-// count keeps that a line could not be written, and when, and gives why.
+// count records the time of a line that could not be written, and returns the reason.
 func (l Lost) count(at time.Time, err error) error {
 	if err == nil || l == "" {
 		return err
@@ -188,7 +188,7 @@ func (l Lost) count(at time.Time, err error) error {
 	return err
 }
 
-// Read gives how many lines could not be written, and when the last could not.
+// Read returns the number of lost lines, and the time of the last one.
 func (l Lost) Read() (n int, last string, err error) {
 	b, err := disk.ReadFile(string(l), maxLost+64)
 	if errors.Is(err, fs.ErrNotExist) {

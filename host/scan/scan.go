@@ -1,15 +1,14 @@
-// Package scan asks others to look at what a server answered: a local command,
-// an HTTP endpoint, or a language model. docs/guard.md has the contract: each is
-// given one JSON document of the answer's texts, and gives one of its findings.
+// Package scan sends a server's answer to external scanners: a local command, an HTTP
+// endpoint, or a language model. docs/guard.md has the contract. Each scanner gets one
+// JSON document with the answer's texts, and returns one with its findings.
 //
-// It vouches that a scanner's answer is exactly one document of that form, read
-// within the time of its context and bounded, or an error; that a command sees
-// none of this program's environment but what a server sees, and is gone when
-// the scan ends; and that an endpoint is asked once, at its own address, with no
-// proxy. It does not vouch that a scanner finds anything, or that an endpoint
-// keeps to itself what it is given: secrets are out of it by then.
+// It vouches that a scanner's answer is exactly one bounded document of that form, read
+// within the time of its context, or an error; that a command gets only the environment
+// of a server, and has ended when the scan ends; and that an endpoint is asked once, at
+// its own address, without a proxy. It does not vouch that a scanner finds anything, or
+// that an endpoint keeps the texts secret: secrets were removed from them before.
 //
-// host calls the scanners and judges what they say; config/setup makes them.
+// host calls the scanners and judges their findings; config/setup makes them.
 package scan
 
 import (
@@ -28,16 +27,16 @@ import (
 	"github.com/onestep-run/onestep/host/launch"
 )
 
-// version is that of the contract.
+// version is the version of the contract.
 const version = 1
 
-// maxReply is more than the findings of any answer take, in bytes.
+// maxReply bounds a reply, in bytes. The findings of any answer need less.
 const maxReply = 1 << 20
 
-// replyLimits hold one reply to what a program that answers would write.
+// replyLimits limit one reply to a normal program's output.
 var replyLimits = schema.Limits{Bytes: maxReply, Depth: 4, Values: 20_000, Exponent: 9, Digits: 12}
 
-// question is what a scanner is given.
+// question is the document for a scanner.
 type question struct {
 	SchemaVersion int    `json:"schema_version"`
 	Server        string `json:"server"`
@@ -51,7 +50,7 @@ type part struct {
 	Text  string `json:"text"`
 }
 
-// reply is what a scanner answers. Findings are asked for, if only as [].
+// reply is a scanner's answer. It must have findings, even if only [].
 type reply struct {
 	Findings *[]finding `json:"findings"`
 }
@@ -73,15 +72,15 @@ func ask(s host.Sample) ([]byte, error) {
 			q.Parts = append(q.Parts, part{p.Where, p.Kind, p.Text})
 		}
 	}
-	b, err := json.Marshal(q, jsontext.EscapeForHTML(true)) // as planner's prompts, and for their reason
+	b, err := json.Marshal(q, jsontext.EscapeForHTML(true)) // for the same reason as the planner's prompts
 	if err != nil {
 		return nil, errors.New("the texts cannot be put to a scanner")
 	}
 	return b, nil
 }
 
-// read reads a scanner's answer. A tier that is none of the two is an error:
-// it is not known what was meant.
+// read reads a scanner's answer. A tier other than the two is an error, because its
+// meaning is unknown.
 func read(b []byte) ([]gatescan.Finding, error) {
 	var r reply
 	if err := schema.Decode(b, &r, replyLimits); err != nil {
@@ -106,10 +105,10 @@ func read(b []byte) ([]gatescan.Finding, error) {
 // to stdout, and exits 0.
 type Command []string
 
-// maxTold is how much of a program's last words an error repeats, in bytes.
+// maxTold bounds the program's last words in an error, in bytes.
 const maxTold = 500
 
-// Scan starts the program, and ends it with all that it started.
+// Scan starts the program, and ends it with all processes that it started.
 func (c Command) Scan(ctx context.Context, s host.Sample) ([]gatescan.Finding, error) {
 	document, err := ask(s)
 	if err != nil {
@@ -129,11 +128,11 @@ func (c Command) Scan(ctx context.Context, s host.Sample) ([]gatescan.Finding, e
 	return read(answer)
 }
 
-// talk writes the document and reads the answer to its end. A program that
-// answers without reading all of it has answered.
+// talk writes the document and reads the answer to its end. A program may answer without
+// reading the whole document.
 func talk(ctx context.Context, p *launch.Process, document []byte) ([]byte, error) {
 	go func() {
-		_, _ = p.Stdin.Write(document) // one that does not read is ended with its context
+		_, _ = p.Stdin.Write(document) // a program that does not read is ended with its context
 		_ = p.Stdin.Close()
 	}()
 	answer, err := io.ReadAll(io.LimitReader(p.Stdout, maxReply+1))

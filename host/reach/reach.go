@@ -1,9 +1,9 @@
-// Package reach says what kind of place an address of the network leads to. It
-// has the one list of addresses that are not of the internet: host/login asks it
-// before a login dials, and host/confine before a confined server does.
+// Package reach classifies network addresses. It has the one list of addresses that are
+// not on the internet. host/login uses it before a login dials, and host/confine before a
+// confined server does.
 //
-// It vouches for the address alone: not for the name that led there, nor for a
-// translator (NAT64) with a prefix of its own network.
+// It vouches only for the address: not for the name that resolved to it, nor for a
+// translator (NAT64) with its own network's prefix.
 package reach
 
 import (
@@ -11,14 +11,14 @@ import (
 	"slices"
 )
 
-// Kind is what an address leads to.
+// Kind is the kind of place that an address leads to.
 type Kind int
 
-// The kinds. Of two, the lower one is the more dangerous to dial for a stranger.
+// The kinds, the most dangerous to dial for an untrusted party first.
 const (
-	Forbidden Kind = iota // no host, or one that gives a machine its own credentials
-	Private               // this machine, its networks, or a range that is not of the internet
-	Public                // a host of the internet
+	Forbidden Kind = iota // no host, or a host that gives a machine its credentials
+	Private               // this machine, its networks, or a range that is not on the internet
+	Public                // a host on the internet
 )
 
 func (k Kind) String() string {
@@ -26,25 +26,29 @@ func (k Kind) String() string {
 }
 
 var (
-	// credentials are where clouds give a machine its own, outside the link-local range.
+	// credentials are addresses outside the link-local range where clouds give a machine
+	// its credentials.
 	credentials = addresses("fd00:ec2::254", "100.100.100.200", "168.63.129.16")
-	// nowhere are the first and the last network of IPv4: no destinations (RFC 1122, 3.2.1.3; RFC 919).
+	// nowhere are the first and the last network of IPv4, which are not destinations (RFC
+	// 1122, 3.2.1.3; RFC 919).
 	nowhere = prefixes("0.0.0.0/8", "255.255.255.255/32")
-	// notPublic are the ranges of IPv4 and of 2000::/3 that are not globally reachable, besides those that
-	// netip knows: the special-purpose registries of IANA (RFC 6890, RFC 8190), and 6to4 (RFC 7526).
+	// notPublic are the ranges of IPv4 and of 2000::/3 that are not globally reachable,
+	// besides the ranges that netip knows. They are in IANA's special-purpose registries
+	// (RFC 6890, RFC 8190), or are 6to4 (RFC 7526).
 	notPublic = prefixes(
 		"100.64.0.0/10", "192.0.0.0/24", "192.0.2.0/24", "192.88.99.0/24", "198.18.0.0/15", "198.51.100.0/24", "203.0.113.0/24", "240.0.0.0/4",
 		"2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20",
 	)
-	// unicast is what IANA has given out of IPv6; the rest leads to no host of the internet.
+	// unicast is the range of IPv6 that IANA allocates from. Other addresses lead to no
+	// host on the internet.
 	unicast = netip.MustParsePrefix("2000::/3")
-	// translated is NAT64, which names each host of the IPv4 internet (RFC 6052).
+	// translated is NAT64, with an address for each host of the IPv4 internet (RFC 6052).
 	translated = netip.MustParsePrefix("64:ff9b::/96")
 )
 
-// embeds are the other ranges of IPv6 that hold an IPv4 address, each with the byte
-// it begins at: compatible (RFC 4291, 2.5.5.1), local NAT64 (RFC 8215), 6to4 (RFC
-// 3056), the server of Teredo (RFC 4380).
+// embeds are the other ranges of IPv6 with an embedded IPv4 address, each with the first
+// byte of that address. They are compatible (RFC 4291, 2.5.5.1), local NAT64 (RFC 8215),
+// 6to4 (RFC 3056), the server of Teredo (RFC 4380).
 var embeds = []struct {
 	in netip.Prefix
 	at int
@@ -55,8 +59,8 @@ var embeds = []struct {
 	{netip.MustParsePrefix("2001::/32"), 4},
 }
 
-// Of is the kind of an address. The zone of an address is of its machine, and
-// decides nothing.
+// Of returns the kind of an address. The zone of an address is local to its machine, and
+// is ignored.
 func Of(ip netip.Addr) Kind {
 	ip = ip.Unmap().WithZone("")
 	switch {
@@ -74,7 +78,8 @@ func Of(ip netip.Addr) Kind {
 	return Public
 }
 
-// embedded is the kind of the IPv4 address inside an IPv6 one, Public where it has none.
+// embedded returns the kind of the IPv4 address inside an IPv6 address, or Public without
+// one.
 func embedded(ip netip.Addr) Kind {
 	for _, e := range embeds {
 		if ip.Is6() && e.in.Contains(ip) {

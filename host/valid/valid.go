@@ -1,10 +1,10 @@
-// Package valid checks structs by the tags of go-playground/validator, which
-// nothing else imports.
+// Package valid checks structs by the tags of go-playground/validator, which no other
+// package imports.
 //
-// It vouches that each field is as its tag says. It does not vouch for what the
-// fields mean together: commands, addresses, headers and keys are checked by the
-// package that uses them. config and host/model call it before they open
-// anything, and host/demo for its results.
+// It vouches that each field satisfies its tag. It does not vouch for the meaning of the
+// fields together: the package that uses commands, addresses, headers and keys checks
+// them. config and host/model call it before they open anything, and host/demo for its
+// results.
 package valid
 
 import (
@@ -21,16 +21,16 @@ var checker = sync.OnceValue(func() *validator.Validate {
 	v := validator.New(validator.WithRequiredStructEnabled())
 	v.RegisterTagNameFunc(func(f reflect.StructField) string {
 		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
-		return name // "" is the field's own
+		return name // for "" the field's own name is used
 	})
 	if err := v.RegisterValidation("numbered", numbered); err != nil {
-		panic(err) // the name is fixed, and free
+		panic(err) // impossible: the name is fixed and unused
 	}
 	return v
 })
 
-// numbered reports whether a text is a prefix and so many digits: the tag
-// "numbered=policy- 3" takes policy-002.
+// numbered reports whether a text is a prefix and a number of digits: the tag
+// "numbered=policy- 3" accepts policy-002.
 func numbered(f validator.FieldLevel) bool {
 	var prefix string
 	var digits int
@@ -41,10 +41,10 @@ func numbered(f validator.FieldLevel) bool {
 	return ok && len(number) == digits && strings.Trim(number, "0123456789") == ""
 }
 
-// Struct names the first field that is not as its tag says, as its file spells
-// it, and what it takes; "" where all are. It quotes no value, which may be a
-// secret. A tag that the library does not know panics: each struct with tags has
-// a test that comes here.
+// Struct names the first field that violates its tag, in its file's spelling, and the
+// accepted values. It is "" if all are valid. It quotes no value, which may be a secret.
+// A tag that the library does not know panics: each struct with tags has a test that
+// calls Struct.
 func Struct(v any) (wrong string) {
 	var all validator.ValidationErrors
 	if !errors.As(checker().Struct(v), &all) {

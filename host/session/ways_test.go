@@ -255,7 +255,7 @@ func legacy(t testing.TB, mode, log string, endpoint func(base string) string) s
 	return session.Server{Name: "srv", URL: s.URL + "/sse", Type: "sse"}
 }
 
-// told waits for the test to say that a server may go on.
+// A server waits here until the test lets it go on.
 func told(log string) {
 	for missing(log+".go") && !missing(filepath.Dir(log)) { // which goes with its test
 		time.Sleep(time.Millisecond)

@@ -14,7 +14,8 @@ import (
 // Kind is the kind of place that an address leads to.
 type Kind int
 
-// The kinds, the most dangerous to dial for an untrusted party first.
+// The kinds. The lower, the more dangerous to dial if an untrusted party chose the
+// address.
 const (
 	Forbidden Kind = iota // no host, or a host that gives a machine its credentials
 	Private               // this machine, its networks, or a range that is not on the internet

@@ -74,8 +74,8 @@ func (e *Endpoint) Scan(ctx context.Context, s host.Sample) ([]gatescan.Finding,
 }
 
 // Judge is a language model that is asked whether the texts address a model. It reads the
-// texts and can be manipulated by them. It finds more than patterns, but its clean
-// verdict is worth less.
+// texts and can be manipulated by them. It finds texts that patterns miss, but its clean
+// verdict is worth less than theirs.
 type Judge struct{ Chat planner.Chat }
 
 // maxJudged bounds the text for a judge, in bytes. A longer text withholds the result: a

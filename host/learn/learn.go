@@ -1,19 +1,19 @@
-// Package learn finds out what a server needs, by running it confined and
-// watching what it is refused.
+// Package learn finds out what a server needs. It runs the server confined and watches
+// its refused attempts.
 //
-// It vouches that the server never runs unconfined; that while it is watched it
-// writes nowhere but in a private HOME and TMPDIR, which are removed, and has no
-// network, unless the operator granted such scopes at the outset ([Options].From)
-// or has them take effect ([Options].Effective); that of the calls only those that
-// the operator calls reading are repeated; and that each call goes through the
-// gates, with a trace, the others after an approval each.
+// It vouches that the server never runs unconfined. A watched server writes only in a
+// private HOME and TMPDIR, which are removed, and has no network, unless the operator
+// granted such scopes at the start ([Options].From) or lets them take effect
+// ([Options].Effective). Only calls that the operator marked as reading are repeated.
+// Each call goes through the gates, with a trace; a call that is not reading also needs
+// an approval.
 //
-// It does not vouch that a manifest is complete: what no call made the server
-// attempt is not in it, and what a refused attempt would have led to shows in the
-// next run only. A variable that is read shows nowhere: all that the operator hands
-// over count as needed. Files of this program are in no scope, and neither are places
-// of secrets, what is executed at login, and what of a repository runs later, unless a
-// person typed them (see [Result].Withheld).
+// It does not vouch that a manifest is complete. An access that no call made the server
+// attempt is not in it, and the consequences of a refused attempt appear only in the next
+// run. Reading a variable is not visible, so all variables that the operator passes count
+// as needed. No scope contains files of this program. Places of secrets, files executed
+// at login, and files of a repository that run later are only in a scope that the
+// operator typed (see [Result].Withheld).
 //
 // cmd/ask and eval/manifest call it.
 package learn
@@ -41,68 +41,69 @@ import (
 	"github.com/onestep-run/onestep/summarize"
 )
 
-// Call is one call that the server is asked for. The operator says which are
-// reading: those are repeated.
+// Call is one call to the server. The operator marks the reading calls, which are
+// repeated.
 type Call struct {
 	Tool      string
-	Arguments jsontext.Value // an object; nil is an empty one
+	Arguments jsontext.Value // an object; nil is an empty object
 	Reading   bool
 }
 
-// Options say what is watched, and how. Program, Policy and Traces are needed.
+// Options describe the server and how to watch it. Program, Policy and Traces are
+// required.
 type Options struct {
-	Name      string            // of the server, for traces and approvals; "" is "server"
-	Program   confine.Program   // its directory is not used: it works in its private HOME
-	Env       map[string]string // all that it is given; each name becomes an envVar
+	Name      string            // name of the server, for traces and approvals; "" is "server"
+	Program   confine.Program   // its directory is ignored: it works in its private HOME
+	Env       map[string]string // all its variables; each name becomes an envVar
 	Calls     []Call
-	From      confine.Manifest     // what is granted at the outset; without a description it gets Manifest's
-	Effective []confine.Permission // which attempts take effect in the next round; nil is reading files alone
-	Policy    host.Policy          // of the calls; its allowlist is made of Calls
+	From      confine.Manifest     // granted at the start; without a description it gets a default
+	Effective []confine.Permission // attempts with these take effect in the next round; nil is only reading files
+	Policy    host.Policy          // policy of the calls; its allowlist is made from Calls
 	Traces    host.Traces
-	Approver  host.Approver // of calls that are not reading; nil approves none
-	Typed     []string      // paths that a person typed: they may be in the scopes whatever is there
+	Approver  host.Approver // approves calls that are not reading; nil approves none
+	Typed     []string      // paths that the operator typed: they may be in the scopes despite a hazard
 	Limits    session.Limits
-	Now       func() time.Time // nil is the system's
+	Now       func() time.Time // nil is the system's clock
 
-	// Waits is called as a wait for the server begins, and over when it ends; nil
-	// calls nothing.
+	// Waits is called when a wait for the server begins, and over when it ends; nil calls
+	// nothing.
 	Waits func(what string) (over func())
 }
 
-// Result is what was learned.
+// Result is the result of learning.
 type Result struct {
 	Manifest confine.Manifest  // with scopes
-	Attempts []confine.Attempt // all of them, each once, in the order in which they came
-	Withheld []Withheld        // those that are in no scope: where a person has to type it, or what nothing allows
-	Needless []confine.Attempt // those that are in no scope, because without them all is as before
-	Answers  []Answer          // of the last time that each call was made
+	Attempts []confine.Attempt // all attempts, each once, in order of time
+	Withheld []Withheld        // attempts in no scope: the operator must type it, or nothing allows it
+	Needless []confine.Attempt // attempts in no scope, because the server works without them
+	Answers  []Answer          // from the last repetition of each call
 	Rounds   int
 	Proof    Proof // the last run, under the manifest
 }
 
-// Withheld is an attempt that no scope is made of.
+// Withheld is an attempt that gets no scope.
 type Withheld struct {
 	confine.Attempt
 	Why string `json:"why"`
 }
 
-// Answer is what came of a call.
+// Answer is the outcome of a call.
 type Answer struct {
 	Tool   string       `json:"tool"`
 	Type   string       `json:"type"`
 	Code   verdict.Code `json:"code,omitempty"`
-	Result string       `json:"-"` // strangers' text
+	Result string       `json:"-"` // untrusted text
 }
 
-// maxRounds bounds how often the server is started: one that attempts something
-// else each time would never end.
+// maxRounds bounds how often the server is started. A server that attempts something new
+// each time would never end.
 const maxRounds = 16
 
-// maxNeedless bounds how many grants are taken back: each takes a start.
+// maxNeedless bounds the number of withdrawn grants: each needs a start.
 const maxNeedless = 32
 
-// Learn watches a server. The result is of use next to an error, too: it holds
-// what was learned until then.
+// Learn watches a server. With an error, the result still contains what was learned
+// before it.
 func Learn(ctx context.Context, o Options) (Result, error) {
 	if o.Name == "" {
 		o.Name = "server"
@@ -138,20 +139,20 @@ type learner struct {
 	Result
 	program confine.Program
 
-	scopes    confine.Scopes // what the manifest will have
-	effective confine.Scopes // what the server runs under
+	scopes    confine.Scopes // the scopes of the manifest
+	effective confine.Scopes // the scopes that the server runs under
 	seen      map[string]bool
-	last      []confine.Attempt // those of the last round
+	last      []confine.Attempt // attempts of the last round
 	proving   bool
-	tools     []string // that the server lists
-	cut       bool     // the calls that are not reading were refused something
+	tools     []string // tools that the server lists
+	cut       bool     // calls that are not reading had refused attempts
 	copies    *scratch
 	mu        sync.Mutex
 }
 
-// learn has the reading calls made until nothing new is attempted, takes back what
-// they do not need, has the others made once, and the reading ones again. A server
-// that does not start may do so in the next round.
+// learn makes the reading calls until nothing new is attempted, and withdraws grants that
+// they do not need. Then it makes the other calls once, and the reading ones again. A
+// server that does not start may start in the next round.
 func (l *learner) learn(ctx context.Context) error {
 	reading, others := l.parted()
 	if err := l.repeat(ctx, reading); err != nil {
@@ -166,9 +167,9 @@ func (l *learner) learn(ctx context.Context) error {
 	_, err = l.round(ctx, others, l.Approver)
 	made := l.Answers
 	l.cut = len(l.last) > 0
-	if err == nil && len(reading) > 0 { // of what was written there is more to read
+	if err == nil && len(reading) > 0 { // the written files may lead to more reading
 		for _, a := range l.Needless {
-			l.seen[key(a)] = true // these very calls did without it
+			l.seen[key(a)] = true // these same calls worked without it
 		}
 		err = l.repeat(ctx, reading)
 		answers = l.Answers
@@ -188,11 +189,10 @@ func (l *learner) repeat(ctx context.Context, reading []Call) error {
 	return nil
 }
 
-// narrow takes back each thing that was granted for an attempt and without which
-// the server starts and the reading calls are answered as before: programs try many
-// files that need not be there. An answer that differs from one time to the next
-// keeps it. What is tried again by another call, and not at the start alone, is
-// granted again.
+// narrow withdraws each needless grant for an attempt: programs try many files that need
+// not exist. A grant is needless if the server starts without it and answers the reading
+// calls as before. If an answer varies between runs, the grant stays. If another call,
+// and not only the start, tries the resource again, it is granted again.
 func (l *learner) narrow(ctx context.Context, reading []Call) error {
 	uncover(&l.effective)
 	uncover(&l.scopes)
@@ -223,8 +223,8 @@ func (l *learner) narrow(ctx context.Context, reading []Call) error {
 	return err
 }
 
-// parted are the calls that are repeated and those that are not. A tool is reading
-// where every call of it is.
+// parted returns the calls that are repeated and the others. A tool is reading if every
+// call to it is.
 func (l *learner) parted() (reading, others []Call) {
 	changes := l.changes()
 	for _, c := range l.Calls {
@@ -237,7 +237,7 @@ func (l *learner) parted() (reading, others []Call) {
 	return reading, others
 }
 
-// changes are the tools that are called, and whether each may change something.
+// changes returns the called tools, and whether each may change something.
 func (l *learner) changes() map[string]bool {
 	changes := map[string]bool{}
 	for _, c := range l.Calls {
@@ -246,7 +246,7 @@ func (l *learner) changes() map[string]bool {
 	return changes
 }
 
-// manifest asks for what was attempted or is granted.
+// manifest asks for the permissions of the granted scopes.
 func (l *learner) manifest(s confine.Scopes) confine.Manifest {
 	m := confine.Manifest{Description: l.From.Description, Permissions: slices.Clone(l.From.Permissions), Scopes: &s}
 	for _, p := range confine.Permissions() {
@@ -260,12 +260,12 @@ func (l *learner) manifest(s confine.Scopes) confine.Manifest {
 	return m
 }
 
-// round starts the server, makes the calls, and ends it. It reports whether the
-// next round would run under more.
+// round starts the server, makes the calls, and ends it. It reports whether the next
+// round would run with more grants.
 func (l *learner) round(ctx context.Context, calls []Call, who host.Approver) (more bool, err error) {
 	l.Rounds++
 	scopes := l.effective
-	if who != nil || l.changing(calls) { // what is far away has no copy
+	if who != nil || l.changing(calls) { // a remote resource has no copy
 		scopes.AllowedHosts, scopes.ListenPorts = nil, nil
 	}
 	raw, err := l.start(ctx, fmt.Sprintf("round %d", l.Rounds), scopes, calls, who)
@@ -281,11 +281,11 @@ func (l *learner) changing(calls []Call) bool {
 	return slices.ContainsFunc(calls, func(c Call) bool { return l.changes()[c.Tool] })
 }
 
-// start has the calls made by a server that works on copies of what it may write. It
-// gives what was attempted, as the server named it, and keeps in last what that
-// stands for.
+// start runs the server on copies of the files that it may write, and makes the calls. It
+// returns the attempts with the server's paths, and keeps in last the attempts with the
+// real paths.
 func (l *learner) start(ctx context.Context, round string, scopes confine.Scopes, calls []Call, who host.Approver) (raw []confine.Attempt, err error) {
-	if who == nil { // else a user is asked meanwhile
+	if who == nil { // otherwise a user is asked meanwhile
 		defer l.waits(round + " of " + l.Name)()
 	}
 	l.Answers, l.last = nil, nil
@@ -331,9 +331,8 @@ func (l *learner) waits(what string) (over func()) {
 	return l.Waits(what)
 }
 
-// ask makes the calls, each as a question of its own. That one fails is to be
-// expected of a server that is refused something. That one does not leave is an
-// error.
+// ask makes the calls, each as a separate question. A failing call is expected from a
+// server with refused attempts. A call that does not leave is an error.
 func (l *learner) ask(ctx context.Context, pool *session.Pool, calls []Call, who host.Approver) error {
 	if len(calls) == 0 || l.proving {
 		found := pool.Discover(ctx, "", []string{l.Name})[0]
@@ -377,7 +376,7 @@ func (l *learner) ask(ctx context.Context, pool *session.Pool, calls []Call, who
 	return errors.Join(left, ctx.Err())
 }
 
-// allowlist allows the tools that are called, as the operator calls them.
+// allowlist allows the called tools, with the operator's classification.
 func (l *learner) allowlist() (catalog.Allowlist, error) {
 	changes := l.changes()
 	list := map[string][]string{"read": {}, "write": {}}
@@ -395,7 +394,7 @@ func (l *learner) allowlist() (catalog.Allowlist, error) {
 	return catalog.ParseAllowlist(b)
 }
 
-// silent proposes nothing: every question has its plan.
+// silent proposes nothing, because every question has a plan.
 type silent struct{}
 
 func (silent) Propose(context.Context, input.Query, catalog.Catalog) (planner.Proposal, error) {

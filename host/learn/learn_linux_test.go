@@ -132,8 +132,8 @@ func tree(t *testing.T, files map[string]string) string {
 	return root
 }
 
-// What reading calls are refused is granted, narrowly, until nothing new is
-// attempted: the second file is known only once the first can be read.
+// Resources that reading calls are refused are granted, narrowly, until nothing new is
+// attempted. The second file is known only once the first can be read.
 func TestReadingRepeatsUntilNothingNewIsAttempted(t *testing.T) {
 	t.Parallel()
 	root := tree(t, map[string]string{"b": "found", "dir/c": "", "never": ""})
@@ -187,8 +187,8 @@ func TestEveryRoundIsWaitedFor(t *testing.T) {
 	}
 }
 
-// A call that is not reading is made once, approved, and what it would change
-// stays as it is.
+// A call that is not reading is made once, approved, and the files that it would change
+// stay unchanged.
 func TestOtherCallsAreMadeOnceAndChangeNothing(t *testing.T) {
 	t.Parallel()
 	root := tree(t, map[string]string{"kept": "kept", "old": "old"})
@@ -213,8 +213,8 @@ func TestOtherCallsAreMadeOnceAndChangeNothing(t *testing.T) {
 	}
 }
 
-// What a call writes is read by the next one, and may be another file by then: so the
-// directory is granted, and no other.
+// The next call reads a written file, which may be another file by then. So its directory
+// is granted, and no other.
 func TestWhatWasWrittenIsReadAgain(t *testing.T) {
 	t.Parallel()
 	root := tree(t, map[string]string{"graph/keep": "", "b": "found"})

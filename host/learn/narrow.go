@@ -10,9 +10,9 @@ import (
 	"github.com/onestep-run/onestep/host/confine"
 )
 
-// take keeps an attempt, and has it in the scopes as narrowly as a scope can say
-// it. It reports whether the server runs under more from then on. raw is the attempt
-// as the server made it, maybe on a copy.
+// take records an attempt, and adds the narrowest possible scope for it. It reports
+// whether the server runs with more grants from then on. raw is the attempt with the
+// server's path, which may be in a copy.
 func (l *learner) take(raw, a confine.Attempt) (more bool) {
 	if l.seen[key(a)] {
 		return false
@@ -28,7 +28,7 @@ func (l *learner) take(raw, a confine.Attempt) (more bool) {
 	if a.Permission == confine.FilesRead {
 		resource = l.written(resource)
 	}
-	if _, err := os.Lstat(resource); err != nil && ok && filepath.IsAbs(resource) { // it is in the copy alone
+	if _, err := os.Lstat(resource); err != nil && ok && filepath.IsAbs(resource) { // it is only in the copy
 		resource, ok = existing(filepath.Dir(resource))
 	}
 	why := "no scope allows it"
@@ -43,8 +43,9 @@ func (l *learner) take(raw, a confine.Attempt) (more bool) {
 	return l.grant(a.Permission, resource, effective) && effective
 }
 
-// written is the directory of a file where the server may write there, else the file:
-// one that replaces its files has others there later, and a rule is of a file.
+// written returns the directory of a file if the server may write there, and otherwise
+// the file. A server that replaces its files has other files there later, and a rule is
+// for one file.
 func (l *learner) written(path string) string {
 	dir := filepath.Dir(path)
 	if l.forbids(confine.FilesRead, dir) != "" || !slices.ContainsFunc(l.scopes.WritePaths, func(above string) bool { return strings.HasPrefix(path, above+"/") }) {
@@ -53,8 +54,8 @@ func (l *learner) written(path string) string {
 	return dir
 }
 
-// forbids says why no scope is made of an attempt at a path, "" where one is: files of
-// this program are in no scope, and some places only in one that a person typed.
+// forbids says why an attempt at a path gets no scope, or "". Files of this program are
+// in no scope, and some places only in a scope that the operator typed.
 func (l *learner) forbids(p confine.Permission, path string) string {
 	only := confine.Scopes{}
 	if !add(&only, p, path) {
@@ -69,24 +70,24 @@ func (l *learner) forbids(p confine.Permission, path string) string {
 	return ""
 }
 
-// key is what an attempt is told apart by.
+// key identifies an attempt.
 func key(a confine.Attempt) string { return a.Action + "\x00" + a.Resource }
 
-// narrowest is what a scope has to hold for an attempt to pass. A scope is of what
-// exists: a file that is to be made needs its directory, and so does one that is
-// to be deleted, which is not there the next time.
+// narrowest returns the resource that a scope needs for an attempt to pass. A scope is
+// for existing files. A file to be made needs its directory. So does a file to be
+// deleted, which does not exist the next time.
 func narrowest(a confine.Attempt) (string, bool) {
 	_, gone := os.Lstat(a.Resource)
 	switch {
 	case a.Permission == confine.FilesDelete, a.Permission == confine.FilesWrite && gone != nil:
 		return existing(filepath.Dir(a.Resource))
-	case a.Permission == confine.FilesRead && gone != nil: // it was there for a moment
+	case a.Permission == confine.FilesRead && gone != nil: // it existed only briefly
 		return "", false
 	}
 	return a.Resource, a.Permission != "" && a.Resource != ""
 }
 
-// existing is a directory, or the first above it that is there.
+// existing returns a directory, or the nearest existing one above it.
 func existing(dir string) (string, bool) {
 	for dir != "/" && dir != "." {
 		if info, err := os.Stat(dir); err == nil && info.IsDir() {
@@ -97,8 +98,8 @@ func existing(dir string) (string, bool) {
 	return "", false
 }
 
-// grant adds to the scopes of the manifest, and to those that the server runs
-// under where it is effective. It reports whether anything was added.
+// grant adds to the scopes of the manifest. If it is effective, it also adds to the
+// scopes that the server runs under. It reports whether anything was added.
 func (l *learner) grant(p confine.Permission, resource string, effective bool) bool {
 	if !add(&l.scopes, p, resource) {
 		return false
@@ -106,7 +107,7 @@ func (l *learner) grant(p confine.Permission, resource string, effective bool) b
 	return !effective || add(&l.effective, p, resource)
 }
 
-// list is the member of the scopes that makes a permission effective, nil for
+// list returns the member of the scopes that makes a permission effective, or nil for
 // ports.
 func list(s *confine.Scopes, p confine.Permission) *[]string {
 	return map[confine.Permission]*[]string{
@@ -115,7 +116,7 @@ func list(s *confine.Scopes, p confine.Permission) *[]string {
 	}[p]
 }
 
-// add adds a resource to the scope of a permission, where it is not there yet.
+// add adds a resource to the scope of a permission, and reports whether it is new.
 func add(s *confine.Scopes, p confine.Permission, resource string) bool {
 	if p == confine.NetworkServer {
 		port, err := strconv.ParseUint(resource, 10, 16)
@@ -133,7 +134,8 @@ func add(s *confine.Scopes, p confine.Permission, resource string) bool {
 	return true
 }
 
-// drop takes a resource out of the scope of a permission, where it is there.
+// drop removes a resource from the scope of a permission, and reports whether it was
+// there.
 func drop(s *confine.Scopes, p confine.Permission, resource string) bool {
 	l := list(s, p)
 	if l == nil || !slices.Contains(*l, resource) {
@@ -143,15 +145,15 @@ func drop(s *confine.Scopes, p confine.Permission, resource string) bool {
 	return true
 }
 
-// uncover leaves out the paths that are below another one.
+// uncover removes the paths below another path from the scopes.
 func uncover(s *confine.Scopes) {
 	for _, paths := range []*[]string{(*[]string)(&s.ReadPaths), (*[]string)(&s.WritePaths), (*[]string)(&s.DeletePaths)} {
 		*paths = uncovered(*paths)
 	}
 }
 
-// uncovered leaves out the paths that are below another one: a directory covers
-// what is in it.
+// uncovered returns the paths without those below another one: a directory covers its
+// contents.
 func uncovered(paths []string) []string {
 	return slices.DeleteFunc(slices.Clone(paths), func(path string) bool {
 		return slices.ContainsFunc(paths, func(above string) bool { return strings.HasPrefix(path, above+"/") })

@@ -7,23 +7,23 @@ import (
 	"github.com/onestep-run/onestep/host/confine"
 )
 
-// Proof is the last run: the server under the manifest that was learned, on copies,
-// with the reading calls.
+// Proof is the last run. The server runs under the learned manifest, on copies, with the
+// reading calls.
 type Proof struct {
 	Answers []Answer          `json:"answers"`
-	Refused []confine.Attempt `json:"refused"` // besides what was found to be needless
+	Refused []confine.Attempt `json:"refused"` // besides the needless attempts
 	Untried []Untried         `json:"untried"`
 }
 
-// Untried is a tool or a grant of which the last run shows nothing.
+// Untried is a tool or a grant that the last run did not test.
 type Untried struct {
-	Name string `json:"name"` // a tool, or what a scope holds
+	Name string `json:"name"` // a tool, or an element of a scope
 	Why  string `json:"why"`
 }
 
-// prove starts the server under the manifest, as it will be started, and makes the
-// reading calls. Connections, ports and programs take effect only if the operator
-// granted them for learning.
+// prove starts the server under the final manifest, and makes the reading calls.
+// Connections, ports and programs take effect only if the operator granted them for
+// learning.
 func (l *learner) prove(ctx context.Context) error {
 	learned := l.Answers
 	defer func() { l.Answers = learned }()
@@ -54,7 +54,7 @@ func (l *learner) untried(name string) bool {
 	return slices.ContainsFunc(l.Proof.Untried, func(u Untried) bool { return u.Name == name })
 }
 
-// untry takes out of scopes what does not take effect while a server is watched.
+// untry removes from scopes the grants that do not take effect while a server is watched.
 func (l *learner) untry(s *confine.Scopes) {
 	for _, one := range []struct {
 		p    confine.Permission
@@ -79,7 +79,7 @@ func (l *learner) untry(s *confine.Scopes) {
 	}
 }
 
-// uncopied reports whether a path is a scope of which there is no copy.
+// uncopied reports whether a path is in a scope and has no copy.
 func (l *learner) uncopied(path string) bool {
 	_, copied := l.copies.copyOf(path)
 	return !copied && slices.Contains(slices.Concat(l.scopes.WritePaths, l.scopes.DeletePaths), path)

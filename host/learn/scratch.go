@@ -17,7 +17,7 @@ import (
 	"github.com/onestep-run/onestep/host/confine"
 )
 
-// A tree that is copied has at most so much in it.
+// The limits of a tree to copy.
 const (
 	maxCopied = 64 << 20 // bytes
 	maxFiles  = 20_000
@@ -25,14 +25,14 @@ const (
 
 var errLarge = errors.New("it is too large to be copied")
 
-// scratch has the server work on copies of what its scopes let it write: it is given
-// their paths in place of the real ones. What is written is read by later calls, and
-// all of it is removed at the end.
+// scratch makes the server work on copies of the files that its scopes let it write. The
+// server gets their paths in place of the real ones. Later calls read the written data,
+// and everything is removed at the end.
 type scratch struct {
 	dir    string
-	copies map[string]string // by the real path, without links
-	failed map[string]error  // what could not be copied
-	told   map[string]string // the place in a copy by the path as the server is told it
+	copies map[string]string // by real path, without links
+	failed map[string]error  // paths that could not be copied
+	told   map[string]string // the place in a copy, by the path as given to the server
 }
 
 func newScratch() (*scratch, error) {
@@ -45,8 +45,8 @@ func newScratch() (*scratch, error) {
 
 func (s *scratch) remove() error { return os.RemoveAll(s.dir) }
 
-// cover makes a copy that a path is in. What the server is told of is copied whole,
-// if that can be: it makes the paths of its files from what it is told.
+// cover makes a copy that contains a path. A directory that was named to the server is
+// copied whole if possible: the server derives the paths of its files from it.
 func (s *scratch) cover(path string, named []string, own confine.Own) bool {
 	actual, err := filepath.EvalSymlinks(path)
 	if err != nil {
@@ -78,7 +78,7 @@ func (s *scratch) cover(path string, named []string, own confine.Own) bool {
 
 func inside(root, path string) bool { return path == root || strings.HasPrefix(path, root+"/") }
 
-// copyOf is a path's place in a copy.
+// copyOf returns a path's place in a copy.
 func (s *scratch) copyOf(path string) (string, bool) {
 	for _, root := range longestFirst(s.copies) {
 		if inside(root, path) {
@@ -92,7 +92,7 @@ func longestFirst(of map[string]string) []string {
 	return slices.SortedFunc(maps.Keys(of), func(a, b string) int { return len(b) - len(a) })
 }
 
-// real is the path that a path in a copy stands for.
+// real returns the real path for a path in a copy.
 func (s *scratch) real(path string) string {
 	for root, to := range s.copies {
 		if inside(to, path) {
@@ -102,8 +102,8 @@ func (s *scratch) real(path string) string {
 	return path
 }
 
-// scopes are the same with the copies in place of what was copied. A path that may be
-// written and has no copy is left out.
+// scopes returns the scopes with copies in place of the copied paths. It leaves out a
+// path that may be written and has no copy.
 func (s *scratch) scopes(of confine.Scopes, named []string, own confine.Own) confine.Scopes {
 	for _, list := range []*confine.Paths{&of.WritePaths, &of.DeletePaths} {
 		kept := confine.Paths{}
@@ -115,7 +115,8 @@ func (s *scratch) scopes(of confine.Scopes, named []string, own confine.Own) con
 		*list = kept
 	}
 	for _, name := range named {
-		for name = filepath.Clean(name); name != "/"; name = filepath.Dir(name) { // the end need not exist, and a link may be on the way
+		// the end need not exist, and the path may have links
+		for name = filepath.Clean(name); name != "/"; name = filepath.Dir(name) {
 			actual, err := filepath.EvalSymlinks(name)
 			if at, copied := s.copyOf(actual); copied && err == nil {
 				s.told[name] = at
@@ -140,14 +141,14 @@ func (s *scratch) scopes(of confine.Scopes, named []string, own confine.Own) con
 	return of
 }
 
-// text is a text with the paths of the copies.
+// text returns a text with the paths of the copies.
 func (s *scratch) text(text string) string {
 	all := maps.Clone(s.copies)
 	maps.Copy(all, s.told)
 	return swap(text, all)
 }
 
-// swap replaces paths, each alone or as the beginning of a longer one.
+// swap replaces paths. Each may be a whole path or the beginning of a longer one.
 func swap(text string, paths map[string]string) string {
 	var b strings.Builder
 	names := longestFirst(paths)
@@ -167,7 +168,7 @@ func swap(text string, paths map[string]string) string {
 	return b.String()
 }
 
-// ofName reports whether a byte goes on with a file's name.
+// ofName reports whether a byte may be part of a file's name.
 func ofName(c byte) bool {
 	switch {
 	case c >= 'a' && c <= 'z', c >= 'A' && c <= 'Z', c >= '0' && c <= '9', c >= 0x80:
@@ -176,13 +177,13 @@ func ofName(c byte) bool {
 	return strings.IndexByte("._-+~@", c) >= 0
 }
 
-// call is the call with the paths of the copies.
+// call returns the call with the paths of the copies.
 func (s *scratch) call(c Call) Call {
 	c.Arguments = jsontext.Value(s.text(string(c.Arguments)))
 	return c
 }
 
-// named are the paths that a server is told: by its arguments, its variables, and the
+// named returns the paths that a server is given in its arguments, its variables, and the
 // calls.
 func named(program confine.Program, env map[string]string, calls []Call) (paths []string) {
 	texts := slices.Concat(program.Args, slices.Collect(maps.Values(env)))
@@ -203,8 +204,8 @@ func named(program confine.Program, env map[string]string, calls []Call) (paths 
 	return paths
 }
 
-// copyTree copies files, directories and links. A link into the tree leads into the
-// copy. Anything else is left out.
+// copyTree copies files, directories and links. A link into the tree leads into the copy.
+// It leaves out other kinds of file.
 func copyTree(from, to string) error {
 	var size, files int64
 	return filepath.WalkDir(from, func(path string, d fs.DirEntry, err error) error {
@@ -252,7 +253,7 @@ func copyFile(from, to string, info fs.FileInfo) error {
 	return errors.Join(err, out.Close(), os.Chtimes(to, info.ModTime(), info.ModTime()))
 }
 
-// attempt is an attempt with the real paths.
+// attempt returns an attempt with the real paths.
 func (s *scratch) attempt(a confine.Attempt) confine.Attempt {
 	was := a.Resource
 	if a.Resource = s.real(was); a.Resource == was {

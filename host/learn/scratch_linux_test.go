@@ -15,8 +15,8 @@ import (
 	"github.com/onestep-run/onestep/host/learn"
 )
 
-// Files of the program that learns are in no scope, whatever is attempted; secrets,
-// what runs at login and what of a repository runs later only where a person typed it.
+// Files of the learning program are in no scope, for any attempt. Secrets, files that run
+// at login and files of a repository that run later are only in a typed scope.
 func TestNoScopeIsLearnedThatOnlyAPersonTypes(t *testing.T) {
 	t.Parallel()
 	root := tree(t, map[string]string{

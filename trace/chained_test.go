@@ -14,10 +14,9 @@ import (
 	"github.com/onestep-run/onestep/trace"
 )
 
-// chained is the trace whose lines have the kinds and bodies of the script, one
-// "kind body" a line, in a chain that holds. Behind them are the objects of the
-// script's lines "= value". Nothing is checked, so that any body reaches what
-// reads bodies.
+// chained is an intact trace with the kinds and bodies of the script, one "kind body" a
+// line. After them are the objects of the script's lines "= value". Nothing is checked,
+// so that any body reaches the readers of bodies.
 func chained(script []byte) []byte {
 	var lines, objects bytes.Buffer
 	var prev [sha256.Size]byte
@@ -36,7 +35,7 @@ func chained(script []byte) []byte {
 	return append(lines.Bytes(), objects.Bytes()...)
 }
 
-// scripts are of runs as they are, and of what an editor of a trace may try.
+// scripts are real runs, and attempts of an editor of a trace.
 func scripts() []string {
 	policy := `{"rules":[]}`
 	of := func(value string) string { return fmt.Sprintf("sha256:%x", sha256.Sum256([]byte(value))) }
@@ -82,8 +81,8 @@ func notChained(err error) bool {
 	return false
 }
 
-// FuzzBodies is [FuzzRead] behind the hashes: whatever the bodies, what is read
-// is written again as it was, and as an export too.
+// FuzzBodies is [FuzzRead] with valid hashes. For all bodies, a trace that is read is
+// written again unchanged, and as an export, too.
 func FuzzBodies(f *testing.F) {
 	for _, script := range scripts() {
 		f.Add([]byte(script))
@@ -115,7 +114,7 @@ func FuzzBodies(f *testing.F) {
 	})
 }
 
-// exported holds an export of what was read to the objects that its lines name.
+// exported compares an export of a trace with the objects that its lines name.
 func exported(t *testing.T, b []byte, read error, objects map[trace.Hash]jsontext.Value) {
 	t.Helper()
 	var out bytes.Buffer

@@ -12,18 +12,16 @@ import (
 	"github.com/onestep-run/onestep/gate/verdict"
 )
 
-// An export is a trace in one file: after its end line come the objects that
-// its lines refer to, each once, in the order in which they are first referred
-// to.
+// An export is a trace in one file. After its end line come the objects that its lines
+// refer to, each once, in the order of the first references.
 //
 //	{"object":"sha256:…","value":…}
 //
-// They are not part of the chain, so the digest is the trace's own. Each is checked
-// against its own digest, which a line of the chain has.
+// The objects are not part of the chain, so the digest is the trace's own. Each object is
+// checked against its own digest, which is in a line of the chain.
 
-// Export writes the export of a finished trace to w and gives its digest. An
-// export comes out the same again. After an error, what was written is not an
-// export.
+// Export writes the export of a finished trace to w and returns its digest. Exporting an
+// export gives the same bytes. After an error, the written data is not an export.
 func Export(w io.Writer, r io.Reader, objects Objects) (digest Hash, err error) {
 	var prev Hash
 	var failed error
@@ -58,12 +56,12 @@ func Export(w io.Writer, r io.Reader, objects Objects) (digest Hash, err error) 
 	return digest, err
 }
 
-// exported is the one place that spells an object's line out.
+// exported returns an object's line, for both writing and reading.
 func exported(h Hash, v jsontext.Value) []byte {
 	return fmt.Appendf(nil, `{"object":"%s","value":%s}`+"\n", h.Digest(), v)
 }
 
-// references are the digests of a trace's objects, in their order.
+// references are the digests of a trace's objects, in order.
 type references struct {
 	order []Hash
 	known map[Hash]bool
@@ -80,8 +78,8 @@ func (r *references) add(hs []Hash) {
 	}
 }
 
-// object reads the line of the next object, which must be byte for byte what
-// exported writes.
+// object reads the line of the next object, which must have exactly the bytes of
+// exported.
 func (r references) object(given int, line []byte) (h Hash, v jsontext.Value, why string) {
 	if given >= len(r.order) {
 		return h, nil, "it follows the end line"
@@ -101,7 +99,7 @@ func (r references) object(given int, line []byte) (h Hash, v jsontext.Value, wh
 	return h, v, ""
 }
 
-// cutOff is the error of an export that lacks objects.
+// cutOff is the error for an export without all its objects.
 func (r references) cutOff(given int) error {
 	return verdict.Fail(verdict.TraceIncomplete, nil, "the export is cut off: it has %d of %d objects", given, len(r.order))
 }

@@ -137,8 +137,8 @@ func (g *given) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// A trace is read line by line: however long it is, no more of it is taken than
-// a line and a buffer ahead.
+// A trace is read line by line. Even of a long one, only a line and a buffer are read
+// ahead.
 func TestALongTraceIsReadLineByLine(t *testing.T) {
 	t.Parallel()
 	for name, object := range map[string]func(trace.Hash, jsontext.Value){"a run's": nil, "an export": func(trace.Hash, jsontext.Value) {}} {
@@ -158,7 +158,7 @@ func TestALongTraceIsReadLineByLine(t *testing.T) {
 	}
 }
 
-// FuzzScan: an export that is read is one that Export writes.
+// FuzzScan checks that Export writes every export that can be read.
 func FuzzScan(f *testing.F) {
 	s := &shelf{}
 	l := trace.New(s, clock)

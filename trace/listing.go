@@ -9,11 +9,11 @@ import (
 	"github.com/onestep-run/onestep/gate/schema"
 )
 
-// ListingBody is what one server listed: the descriptors as received, or the error.
+// ListingBody is the listing of one server: the descriptors as received, or the error.
 type ListingBody struct {
 	Server       string         `json:"server"`
-	Tools        jsontext.Value `json:"tools"`          // an Object's: an array of Bytes
-	Instructions jsontext.Value `json:"told,omitempty"` // an Object's: the server's instructions, as Bytes
+	Tools        jsontext.Value `json:"tools"`          // an Object: an array of Bytes
+	Instructions jsontext.Value `json:"told,omitempty"` // an Object: the server's instructions, as Bytes
 	Held         []HeldBody     `json:"held,omitempty"`
 	// OrderAt are the places of a tool at which the operator accepted another order of
 	// the same words, by the tool.
@@ -32,7 +32,7 @@ func (b *ListingBody) Order(tool string, places []string) {
 	b.OrderAt[tool] = places
 }
 
-// HeldBody is a tool that was held back from the catalog, and why.
+// HeldBody is a tool that is not in the catalog, and why.
 type HeldBody struct {
 	Tool  string `json:"tool"`
 	Error *Error `json:"error"`
@@ -43,14 +43,14 @@ func NewText(text string) Object {
 	return NewObject(func() jsontext.Value {
 		b, err := json.Marshal(Keep([]byte(text)))
 		if err != nil {
-			return nil // of one text; no line holds nil
+			return nil // cannot fail for a text; no line contains nil
 		}
 		return b
 	})
 }
 
-// ReadInstructions reads the instructions of a listing that holds them or refers to
-// them: "" where it has none.
+// ReadInstructions reads the instructions of a listing, which contains them or refers to
+// them. It returns "" without instructions.
 func (l ListingBody) ReadInstructions(objects Objects) (string, error) {
 	if l.Instructions == nil {
 		return "", nil
@@ -76,13 +76,13 @@ func Tools(raws [][]byte) Object {
 		}
 		b, err := json.Marshal(kept)
 		if err != nil {
-			return nil // of texts alone; no line holds nil
+			return nil // cannot fail for texts; no line contains nil
 		}
 		return b
 	})
 }
 
-// ReadTools reads the descriptors of a listing that holds them or refers to them.
+// ReadTools reads the descriptors of a listing, which contains them or refers to them.
 func (l ListingBody) ReadTools(objects Objects) ([][]byte, error) {
 	v, err := objects.Value(l.Tools)
 	if err != nil {

@@ -18,10 +18,10 @@ import (
 	"github.com/onestep-run/onestep/gate/schema"
 )
 
-// Sink is where lines go. Sync returns nil only once every line written so far
-// is on stable storage. A receipt vouches for as much as Sync does: one that
-// returns sooner, or hides an error, lets a call leave whose record a crash
-// takes away, and nothing here can notice.
+// Sink receives lines. Sync returns nil only once every line written so far is on stable
+// storage. A receipt vouches for as much as Sync does. If Sync returns sooner, or hides
+// an error, a call may leave although a crash removes its record, and this package cannot
+// detect that.
 type Sink interface {
 	io.Writer
 	Sync() error
@@ -35,17 +35,18 @@ type Log struct {
 	prev Hash
 	seq  int
 	err  error
-	line spelt // the last one's room
+	line spelt // reused memory of the last line
 }
 
 // New begins an empty log.
 func New(sink Sink, now func() time.Time) *Log { return &Log{sink: sink, now: now} }
 
-// timeFormat is RFC 3339 in UTC with milliseconds, so that every line's time has one spelling.
+// timeFormat is RFC 3339 in UTC with milliseconds, so that a line's time has one
+// spelling.
 const timeFormat = "2006-01-02T15:04:05.000Z"
 
-// Append writes one line. It does not wait for the disk: a line that must be
-// there before something happens goes through [Log.Commit].
+// Append writes one line. It does not wait for the disk. A line that must be on disk
+// before an action goes through [Log.Commit].
 func (l *Log) Append(kind Kind, body any) error {
 	if l.err == nil {
 		l.err = l.append(kind, body)
@@ -53,8 +54,8 @@ func (l *Log) Append(kind Kind, body any) error {
 	return l.err
 }
 
-// Commit writes one line and waits until it is on stable storage. The receipt
-// covers exactly the bytes of record, which stand in the line as its body.
+// Commit writes one line and waits until it is on stable storage. The receipt covers
+// exactly the bytes of record, which are the body of the line.
 func (l *Log) Commit(kind Kind, record jsontext.Value) (Receipt, error) {
 	if c, err := schema.Canonical(record); err != nil || !bytes.Equal(c, record) {
 		return Receipt{}, errors.New("only a canonical record can be committed: a receipt covers its bytes")
@@ -69,7 +70,7 @@ func (l *Log) Commit(kind Kind, record jsontext.Value) (Receipt, error) {
 	return Receipt{&receipt{covers: sha256.Sum256(record)}}, nil
 }
 
-// Head is the hash of the last line that was written.
+// Head returns the hash of the last written line.
 func (l *Log) Head() Hash { return l.prev }
 
 // Close writes the end line, waits for the disk and returns the digest of the
@@ -104,11 +105,11 @@ func (l *Log) append(kind Kind, body any) error {
 	return nil
 }
 
-// maxKept bounds the room, in bytes, that the next line finds.
+// maxKept bounds the memory kept for the next line, in bytes.
 const maxKept = 64 << 10
 
-// spelt grows by what is written and little more: a result of 16 MiB can be a
-// line of 96 MiB, and what doubles would take twice that.
+// spelt grows by little more than the data written. A result of 16 MiB can be a line of
+// 96 MiB; doubling would take twice that.
 type spelt []byte
 
 func (s *spelt) Write(b []byte) (int, error) {
@@ -116,8 +117,8 @@ func (s *spelt) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// head, link and tail are the one place that spells a line out: what comes
-// before its body, between that and its hash, and after. Each adds to b.
+// head, link and tail are the only spelling of a line: the part before its body, the part
+// between the body and the hash, and the part after. Each appends to b.
 
 func (e Event) head(b []byte) []byte {
 	b = strconv.AppendInt(append(b, `{"seq":`...), int64(e.Seq), 10)
@@ -141,8 +142,8 @@ const (
 	tailLen = len(`,"hash":""}`) + 2*sha256.Size
 )
 
-// Receipt proves that a record was synced. Only [Log.Commit] makes one that
-// covers anything.
+// Receipt proves that a record was synced. Only [Log.Commit] makes a receipt that covers
+// anything.
 type Receipt struct{ r *receipt }
 
 type receipt struct {
@@ -150,8 +151,8 @@ type receipt struct {
 	spent  atomic.Bool
 }
 
-// Spend reports whether the receipt is for exactly this record, and is true
-// once only.
+// Spend reports whether the receipt is for exactly this record. It returns true only
+// once.
 func (r Receipt) Spend(record []byte) bool {
 	return r.r != nil && len(record) > 0 && r.r.covers == sha256.Sum256(record) && r.r.spent.CompareAndSwap(false, true)
 }

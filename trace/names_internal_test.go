@@ -20,9 +20,9 @@ func bodies() map[Kind]any {
 // inline are the members that hold a value and never refer to an object.
 var inline = []string{"DecisionBody.Record", "OutcomeBody.Args"}
 
-// A line names each object that a member of its body refers to: an object that is
-// not named is removed with the traces before, and is missing from an export. Every
-// member that holds JSON is tried, so that a new one is not forgotten.
+// A line names each object that a member of its body refers to. Otherwise the object is
+// removed with earlier traces, and is missing from an export. Every member that holds
+// JSON is tried, so that a new one is not forgotten.
 func TestEveryMemberThatRefersToAnObjectIsNamed(t *testing.T) {
 	t.Parallel()
 	want := map[string]bool{}

@@ -15,10 +15,9 @@ import (
 	"github.com/onestep-run/onestep/gate/verdict"
 )
 
-// Object is a value that many runs have in common: what a server lists, a
-// policy, how the servers are reached. A [Keeper] keeps it once, under the
-// SHA-256 of its bytes, and a line refers to it. With any other sink the line
-// holds the value itself.
+// Object is a value that many runs have in common: a server's listing, a policy, the
+// servers. A [Keeper] keeps it once, under the SHA-256 of its bytes, and a line refers to
+// it. With any other sink the line contains the value itself.
 type Object struct {
 	digest    Hash
 	reference jsontext.Value
@@ -26,29 +25,29 @@ type Object struct {
 	value     func() jsontext.Value
 }
 
-// NewObject makes an object. The value is made once for its digest, and again
-// where it has to be written: what is known need not stay in memory.
+// NewObject makes an object. It calls value once for the digest, and again if the value
+// has to be written, so that a known value need not stay in memory.
 func NewObject(value func() jsontext.Value) Object {
 	v := value()
 	digest := Hash(sha256.Sum256(v))
 	return Object{digest, reference(digest), len(v), value}
 }
 
-// Inline is the object itself, for a line that holds it in any case.
+// Inline returns the object's value, for a line that always contains it.
 func (o Object) Inline() jsontext.Value { return o.value() }
 
-// Keeper is a sink that keeps objects as well. Its Sync promises the same of
-// them as of lines.
+// Keeper is a sink that also keeps objects. Its Sync promises the same for objects as for
+// lines.
 type Keeper interface {
 	Sink
-	// Keep makes sure that an object of this digest and of this many bytes is
-	// there. It asks for the value only where it has to write it.
+	// Keep makes sure that an object with this digest and size in bytes is stored. It
+	// calls value only if it has to write the object.
 	Keep(digest Hash, size int, value func() jsontext.Value) error
 }
 
-// Share is what a line holds of an object: the reference to it, or the value
-// where the sink keeps no objects or the reference would be longer. An object
-// that cannot be kept shows at the next line: the log takes nothing more.
+// Share returns the form of an object in a line. It is the reference, or the value if the
+// sink keeps no objects or the reference would be longer. If an object cannot be stored,
+// the log fails from the next line on.
 func (l *Log) Share(o Object) jsontext.Value {
 	keeper, keeps := l.sink.(Keeper)
 	if !keeps || o.size <= len(o.reference) {
@@ -64,12 +63,12 @@ func (l *Log) Share(o Object) jsontext.Value {
 	return o.reference
 }
 
-// A reference has one spelling. Anything else is a value.
+// A reference has exactly one spelling. Anything else is a value.
 const before, after = `{"object":"`, `"}`
 
 func reference(h Hash) jsontext.Value { return jsontext.Value(before + h.Digest() + after) }
 
-// refersTo is the digest in a reference.
+// refersTo returns the digest in a reference.
 func refersTo(v jsontext.Value) (h Hash, is bool) {
 	text, opened := strings.CutPrefix(string(v[:min(len(v), len(reference(h))+1)]), before)
 	text, closed := strings.CutSuffix(text, after)
@@ -77,7 +76,7 @@ func refersTo(v jsontext.Value) (h Hash, is bool) {
 	return h, opened && closed && err == nil
 }
 
-// ParseDigest reads a digest as [Hash.Digest] writes it, and no other way.
+// ParseDigest reads a digest, only in the form that [Hash.Digest] writes.
 func ParseDigest(s string) (h Hash, err error) {
 	b, err := hex.DecodeString(strings.TrimPrefix(s, algorithm))
 	if err != nil || copy(h[:], b) != len(h) || h.Digest() != s {
@@ -86,11 +85,11 @@ func ParseDigest(s string) (h Hash, err error) {
 	return h, nil
 }
 
-// Objects gives the object of a digest, and vouches for it: its bytes have that
-// digest. Its error is of the code trace.object.
+// Objects returns the object of a digest, and vouches that its bytes have that digest.
+// Its error has the code trace.object.
 type Objects func(Hash) (jsontext.Value, error)
 
-// Value is the value that v is, or the one that v refers to.
+// Value returns v, or the value that v refers to.
 func (get Objects) Value(v jsontext.Value) (jsontext.Value, error) {
 	h, is := refersTo(v)
 	switch {
@@ -102,7 +101,7 @@ func (get Objects) Value(v jsontext.Value) (jsontext.Value, error) {
 	return get(h)
 }
 
-// ReadObject reads the object of a digest from the file that should be it.
+// ReadObject reads the object of a digest from its file, and checks the digest.
 func ReadObject(r io.Reader, h Hash) (jsontext.Value, error) {
 	var b bytes.Buffer
 	_, err := b.ReadFrom(io.LimitReader(r, int64(lineLimits.Bytes)+1))
@@ -115,7 +114,7 @@ func ReadObject(r io.Reader, h Hash) (jsontext.Value, error) {
 	return b.Bytes(), nil
 }
 
-// lost is the error of an object that is not there; errors.Is finds fs.ErrNotExist.
+// lost is the error for a missing object; errors.Is finds fs.ErrNotExist.
 func lost(h Hash, err error) error {
 	return verdict.Fail(verdict.TraceObject, err, "the object %s is missing", h.Digest())
 }

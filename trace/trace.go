@@ -1,19 +1,18 @@
-// Package trace keeps the record of one run: append-only JSON lines, each
-// bound to the one before by its hash.
+// Package trace keeps the record of one run: append-only JSON lines, each bound to the
+// previous one by its hash.
 //
-// It vouches that a line cannot be changed, dropped, moved or inserted without
-// the chain showing it, and, through [Receipt], that a body is on disk. It does
-// not vouch for who wrote the file: an attacker who edits a trace can compute every
-// hash again. The digest of the last line, kept elsewhere, proves a file
-// unedited.
+// It vouches that changing, dropping, moving or inserting a line breaks the chain, and,
+// through [Receipt], that a body is on disk. It does not vouch for the author of the
+// file: an attacker who edits a trace can compute every hash again. The digest of the
+// last line, kept elsewhere, proves a file unedited.
 //
 // A line is one JSON object with its members in this order:
 //
 //	{"seq":0,"time":"2026-01-02T03:04:05.006Z","kind":"begin","body":{…},"prev":"…","hash":"…"}
 //
-// hash is the lowercase hex SHA-256 of the line's own bytes up to, and not
-// including, `,"hash"`. prev is the previous line's hash, and of the first
-// line 64 zeros. The last line of a finished run is of kind "end".
+// hash is the lowercase hex SHA-256 of the line's own bytes before `,"hash"`. prev is the
+// previous line's hash, or 64 zeros in the first line. The last line of a finished run
+// has the kind "end".
 //
 // host writes traces; host/replay and `ask trace` read them.
 package trace
@@ -29,27 +28,27 @@ import (
 	"github.com/onestep-run/onestep/gate/schema"
 )
 
-// Kind says what a line records.
+// Kind is the kind of record in a line.
 type Kind string
 
 // The kinds, in the order in which a run writes them.
 const (
 	Begin    Kind = "begin"    // run id, question, policy
 	Verdict  Kind = "verdict"  // one gate's decision
-	Listing  Kind = "listing"  // what one server listed, or why nothing
-	Proposal Kind = "proposal" // the planner's bytes, or how it failed
-	Decision Kind = "decision" // what the operator's policy came to, and of which record
-	Reread   Kind = "reread"   // what decides was read again, and the call is decided again
+	Listing  Kind = "listing"  // the listing of one server, or its error
+	Proposal Kind = "proposal" // the planner's bytes, or its error
+	Decision Kind = "decision" // the decision of the operator's policy, and its record
+	Reread   Kind = "reread"   // the deciding files were read again, and the call is decided again
 	Approval Kind = "approval" // the record of an approved call; synced before the call leaves
-	Consent  Kind = "consent"  // a person's yes to the approved call; synced before the call leaves
-	Result   Kind = "result"   // the live descriptor and the answer's bytes, or how the call failed
-	Guard    Kind = "guard"    // what the scanners found in the answer
-	Writing  Kind = "writing"  // the writer's bytes, or how it failed
-	Outcome  Kind = "outcome"  // what the run came to
-	End      Kind = "end"      // nothing follows
+	Consent  Kind = "consent"  // the user's consent to the approved call; synced before the call leaves
+	Result   Kind = "result"   // the live descriptor and the answer's bytes, or the call's error
+	Guard    Kind = "guard"    // the scanners' findings in the answer
+	Writing  Kind = "writing"  // the writer's bytes, or its error
+	Outcome  Kind = "outcome"  // the outcome of the run
+	End      Kind = "end"      // the last line
 )
 
-// Event is one line. Reading one vouches for its own hash and for its place in
+// Event is one line. An event that was read vouches for its own hash and for its place in
 // the chain.
 type Event struct {
 	Seq  int
@@ -58,7 +57,7 @@ type Event struct {
 	Body jsontext.Value // one JSON object; of an approval and a consent, canonical
 	Hash Hash
 
-	Objects []Hash // of a line that was read: what its body refers to
+	Objects []Hash // of a line that was read: the objects that its body refers to
 }
 
 // Hash is the SHA-256 of a line. Of an end line it is the digest of the trace.
@@ -66,7 +65,7 @@ type Hash [sha256.Size]byte
 
 func (h Hash) String() string { return hex.EncodeToString(h[:]) }
 
-// Digest is the hash as it is shown to people: "sha256:" and hex.
+// Digest is the displayed form of the hash: "sha256:" and hex.
 func (h Hash) Digest() string { return algorithm + h.String() }
 
 const algorithm = "sha256:"
@@ -74,7 +73,7 @@ const algorithm = "sha256:"
 // FileName is the name of a run's trace.
 func FileName(runID string) string { return "trace_" + runID + ".jsonl" }
 
-// RunID is the run id in a trace's file name, or "".
+// RunID returns the run id in a trace's file name, or "".
 func RunID(file string) string {
 	id, named := strings.CutPrefix(file, "trace_")
 	id, lines := strings.CutSuffix(id, ".jsonl")
@@ -84,10 +83,10 @@ func RunID(file string) string {
 	return id
 }
 
-// names reads the body as one of its kind, strictly, and gives the digests of
-// the objects that it refers to. A member that no run writes is an error: what
-// is never read could say anything, and a reader of the line would believe it.
-// An approval's body is its gate's; a replay compares it byte for byte.
+// names decodes the body strictly as its kind, and returns the digests of the objects
+// that it refers to. A member that no run writes is an error: no code reads it, so it
+// could contain anything, and a reader of the line would believe it. An approval's body
+// belongs to gate; a replay compares it byte for byte.
 func (e Event) names() ([]Hash, error) {
 	var err error
 	switch e.Kind {

@@ -404,8 +404,8 @@ func FuzzRead(f *testing.F) {
 	})
 }
 
-// What a server answers may be as long as a setting can make it, and of bytes
-// that a line spells out in six.
+// A server's answer may be as long as the largest setting, with bytes that a line spells
+// in six.
 func TestWhateverARunMayRecordIsVerified(t *testing.T) {
 	t.Parallel()
 	for name, answer := range map[string][]byte{

@@ -16,14 +16,13 @@ import (
 	"github.com/onestep-run/onestep/gate/verdict"
 )
 
-// MaxResult is the largest result, in bytes, that a run may record: a line
-// holds it with every byte escaped.
+// MaxResult is the largest result that a run may record, in bytes. A line can contain it
+// with every byte escaped.
 const MaxResult = 16 << 20
 
 var lineLimits = schema.Limits{Bytes: 6*MaxResult + 1<<20, Depth: 80, Values: 200_000, Exponent: 400, Digits: 128}
 
-// Read reads a trace and follows its chain. It returns the lines that are
-// intact, in order, and
+// Read reads a trace and follows its chain. It returns the intact lines, in order, and
 //
 //   - nil, when the trace is consistent from its first line to its end;
 //   - trace.incomplete, when it is intact as far as it goes and stops there: a
@@ -37,14 +36,14 @@ func Read(r io.Reader) ([]Event, error) {
 	return events, err
 }
 
-// Verify is Read for a trace of any length: it gives each intact line to see,
-// which may be nil, and keeps none. The last intact line's hash is the digest
-// of the trace where the error is nil.
+// Verify is Read for a trace of any length. It calls see, which may be nil, with each
+// intact line, and keeps none. Without an error, the hash of the last intact line is the
+// digest of the trace.
 func Verify(r io.Reader, see func(Event)) (last Hash, err error) { return Scan(r, see, nil) }
 
-// Scan is Verify for an export too: it gives each object that follows the end
-// line to object, which vouches for its hash. Where object is nil, what follows
-// the end line is an edit.
+// Scan is Verify, for an export, too. It calls object with each object after the end
+// line, and vouches for the object's hash. If object is nil, any data after the end line
+// is an edit.
 func Scan(r io.Reader, see func(Event), object func(Hash, jsontext.Value)) (last Hash, err error) {
 	in := bufio.NewReaderSize(r, 64<<10)
 	at := place{export: object != nil}
@@ -76,15 +75,15 @@ func Scan(r io.Reader, see func(Event), object func(Hash, jsontext.Value)) (last
 	}
 }
 
-// place is where in a trace the reader stands.
+// place is the reader's position in a trace.
 type place struct {
 	prev Hash
 	seq  int
-	step int // of the furthest kind so far
+	step int // step of the furthest kind so far
 
 	export bool       // objects may follow the end line
-	named  references // of an export, what they have to be
-	given  int        // and how many were there
+	named  references // the expected objects of an export
+	given  int        // number of objects read
 }
 
 func (p *place) pass(e Event) {
@@ -96,16 +95,16 @@ func (p *place) pass(e Event) {
 
 func (p *place) ended() bool { return p.step%round == steps[End] }
 
-// steps is the order in which a run writes its lines. Each kind stands once at
-// most, but for listings, and verdicts, which stand between the others. A reread
-// begins the order again, without a proposal.
+// steps is the order in which a run writes its lines. Each kind appears at most once,
+// except listings, and verdicts, which appear between the others. A reread begins the
+// order again, without a proposal.
 var steps = map[Kind]int{Begin: 1, Verdict: 0, Listing: 2, Proposal: 3, Decision: 4, Approval: 5, Consent: 6, Result: 7, Guard: 8, Writing: 9, Outcome: 10, End: 11}
 
-// round is what is added to the steps after a reread.
+// round is added to the steps after a reread.
 const round = 100
 
-// follows is the step after a line of this kind, or 0 where a run writes no
-// such line there.
+// follows returns the step after a line of this kind, or 0 if a run writes no such line
+// there.
 func (k Kind) follows(at int) int {
 	again, step := at-at%round, at%round
 	next, known := steps[k]
@@ -124,8 +123,8 @@ func (k Kind) follows(at int) int {
 	return 0
 }
 
-// end is the verdict at the end of the file, rest being how many bytes follow
-// its last whole line.
+// end returns the verdict at the end of the file. rest is the number of bytes after its
+// last complete line.
 func (p *place) end(rest int) error {
 	ended := p.ended()
 	switch {
@@ -148,8 +147,8 @@ func broken(intact int, why string) error {
 // Decode reads the line's body into v, strictly.
 func (e Event) Decode(v any) error { return schema.Decode(e.Body, v, lineLimits) }
 
-// decode reads one line, which must be byte for byte what append writes. It
-// copies none of it: the body is a part of the line.
+// decode reads one line, which must have exactly the bytes of append. It does not copy:
+// the body is a part of the line.
 func (p *place) decode(line []byte) (Event, string) {
 	start, rest, _ := bytes.Cut(line, []byte(bodyName))
 	cut := len(rest) - linkLen - tailLen
@@ -180,7 +179,7 @@ func (p *place) decode(line []byte) (Event, string) {
 	return e, ""
 }
 
-// maxStart is more than the bytes before the body of any line that a run writes.
+// maxStart bounds the bytes before a line's body. A run writes fewer.
 const maxStart = 256
 
 // begun reads a line's start and its body.
@@ -204,8 +203,8 @@ func begun(start, body []byte) (Event, string) {
 	return Event{Seq: w.Seq, Time: at, Kind: w.Kind, Body: body}, ""
 }
 
-// readLine returns one line without its newline; with io.EOF, what stands
-// after the last newline.
+// readLine returns one line without its newline. With io.EOF it returns the data after
+// the last newline.
 func readLine(in *bufio.Reader) ([]byte, error) {
 	var line []byte
 	for {

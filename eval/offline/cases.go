@@ -17,14 +17,14 @@ import (
 	"github.com/onestep-run/onestep/gate/verdict"
 )
 
-// Case is one input to the gates and what has to come of it.
+// Case is one input to the gates and the result that it must have.
 type Case struct {
 	ID     string
 	Group  string
-	What   string // a phrase that names it
+	What   string // a short description
 	Expect string // Allow, or the code of the refusal
 	probe  probe
-	line   string // as it was read, or what was generated
+	line   string // the text of the input, as read or as generated
 }
 
 // probe puts an input before the gates. The error is their refusal, or altered.
@@ -32,20 +32,20 @@ type probe interface {
 	try() (detail string, err error)
 }
 
-// generatedProbe is one of a case that was generated. Parses reports whether it
-// reached what is behind the parser; err is what the gates said to it.
+// generatedProbe is the probe of a generated case. parses reports whether the input
+// passed the parser; err is the gates' answer.
 type generatedProbe interface {
 	probe
 	parses(err error) bool
 }
 
-// written is an input as a case file has it.
+// written is an input in the form of a case file.
 type written interface {
 	probe
-	ready() error // says what is wrong with how it is written
+	ready() error // returns the fault in how it is written
 }
 
-// pattern is how the files of a folder are called, which may hold cases of
+// pattern matches the files of the suite in a folder. The folder may have cases of
 // other suites as well.
 const pattern = "offline-*.jsonl"
 
@@ -60,7 +60,7 @@ func Read(name string) (eval.Cases[Case], error) {
 	return eval.ReadCases(parse, files...)
 }
 
-// Own are the cases that come with the program.
+// Own returns the cases that come with the program.
 func Own() ([]Case, error) {
 	names, err := fs.Glob(cases.Files, pattern)
 	if err != nil {
@@ -69,8 +69,8 @@ func Own() ([]Case, error) {
 	return eval.OwnCases(parse, cases.Files, names...)
 }
 
-// parse reads one row. A case of a group that no gate is of cannot be asked,
-// nor can one with an input that the gate does not have.
+// parse reads one row. It refuses a case of an unknown group, or with an input that
+// the group's gate lacks.
 func parse(l *eval.Line) (id string, c Case, err error) {
 	row, err := eval.Decode[struct {
 		ID     string         `json:"id"`

@@ -7,18 +7,18 @@ import (
 	"pgregory.net/rapid"
 )
 
-// way is one in which something is selected of a result.
+// way is one way to select a part of a result.
 type way struct {
 	what string
 	to   func(t *rapid.T, r *result) bullet
 }
 
-// harmless selections hold, and are shown whole.
+// harmless selections are valid, and are shown whole.
 var harmless = []way{
 	{"a sentence as it stands", func(t *rapid.T, r *result) bullet { return r.quoted(t) }},
 	{"a part of a sentence", func(t *rapid.T, r *result) bullet {
 		i := rapid.IntRange(0, len(r.statements)-1).Draw(t, "statement")
-		r.statements[i].amount = 97 // and none of the others
+		r.statements[i].amount = 97 // and no other statement's
 		whole := r.statements[i].String()
 		words := strings.Fields(whole)
 		at := 0
@@ -57,7 +57,8 @@ var harmless = []way{
 	}},
 }
 
-// reworded is a claim that an edit makes of a statement, which is its evidence.
+// reworded returns a claim that edits a statement; the original statement is its
+// evidence.
 func reworded(what string, edit func(t *rapid.T, s *statement)) way {
 	return way{what, func(t *rapid.T, r *result) bullet {
 		s := r.any(t)
@@ -74,8 +75,7 @@ func absent(what string, to func(t *rapid.T, r *result) string) way {
 	return way{what, func(t *rapid.T, r *result) bullet { return bullet{evidence: to(t, r)} }}
 }
 
-// harmful selections hold nothing of the result, or come with words of the
-// writer's own.
+// harmful selections are not in the result, or have words of the writer's.
 var harmful = []way{
 	reworded("a claim without its negation", func(_ *rapid.T, s *statement) { s.negation = "" }),
 	reworded("a claim without its condition", func(_ *rapid.T, s *statement) { s.condition = "" }),

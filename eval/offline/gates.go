@@ -14,7 +14,7 @@ import (
 	"github.com/onestep-run/onestep/trace"
 )
 
-// The server and the tool of cases that need one and do not say which.
+// The server and the tool of cases that do not name any.
 const (
 	theServer = "kb"
 	theTool   = "act"
@@ -23,7 +23,7 @@ const (
 
 var anyArguments = jsontext.Value(`{"type":"object"}`)
 
-// tool is a descriptor of the tool.
+// tool returns a descriptor of the tool.
 func tool(inputSchema, outputSchema jsontext.Value) pin.Descriptor {
 	raw := fmt.Sprintf(`{"name":%q,"inputSchema":%s`, theTool, inputSchema)
 	if outputSchema != nil {
@@ -32,7 +32,7 @@ func tool(inputSchema, outputSchema jsontext.Value) pin.Descriptor {
 	return pin.Descriptor{Server: theServer, Raw: jsontext.Value(raw + "}")}
 }
 
-// listed is the catalog of the one tool, with the output that the allowlist
+// listed returns the catalog of the one tool, with the output that the allowlist
 // declares for it.
 func listed(d pin.Descriptor, output jsontext.Value) (catalog.Catalog, error) {
 	entry := fmt.Sprintf("%q", theTool)
@@ -42,7 +42,7 @@ func listed(d pin.Descriptor, output jsontext.Value) (catalog.Catalog, error) {
 	return allowed(d, "["+entry+"]")
 }
 
-// allowed is the catalog of the one tool, with what the allowlist has of its
+// allowed returns the catalog of the one tool, with the allowlist's entry for its
 // server.
 func allowed(d pin.Descriptor, entry string) (catalog.Catalog, error) {
 	allow, err := catalog.ParseAllowlist(fmt.Appendf(nil, `{%q:%s}`, theServer, entry))
@@ -62,10 +62,10 @@ func approve(g *gate.Gate, q input.Query, c catalog.Catalog, said []byte) (gate.
 	return g.Approve(gate.Asked{Query: q}, c, p)
 }
 
-// asked is an admitted question.
+// asked returns an admitted question.
 func asked() (input.Query, error) { return input.Admit(input.Asked{Words: question}, input.BuiltIn()) }
 
-// redeem lets the call of an approval leave, as a run would: its record first.
+// redeem lets the call of an approval leave, as a run does: its record first.
 func redeem(a gate.Approved, live pin.Descriptor) (gate.Call, error) {
 	on, err := commit(a.Record())
 	if err != nil {
@@ -82,15 +82,15 @@ func commit(record jsontext.Value) (trace.Receipt, error) {
 	return trace.New(nowhere{}, eval.Noon).Commit(trace.Approval, record)
 }
 
-// nowhere keeps no line. Whether a gate asks for the receipt is measured here,
-// not whether the disk keeps what it says.
+// nowhere keeps no line. The suite measures whether a gate requires the receipt, not
+// whether the disk keeps the record.
 type nowhere struct{}
 
 func (nowhere) Write(b []byte) (int, error) { return len(b), nil }
 
 func (nowhere) Sync() error { return nil }
 
-// leaves holds a call against the one that was asked for.
+// leaves compares a call with the requested one.
 func leaves(c gate.Call, server, tool string, args []byte) (string, error) {
 	if c.Server != server || c.Tool != tool || !sameJSON(c.Args, args) {
 		return "", altered(fmt.Sprintf("the call that leaves is %s/%s %.300s", c.Server, c.Tool, c.Args))

@@ -14,27 +14,27 @@ import (
 	"github.com/onestep-run/onestep/summarize"
 )
 
-// groundInput is a case of grounding: a result, and what a writer makes of it.
+// groundInput is a case of grounding: a result and a writer's summary of it.
 type groundInput struct {
 	Value    jsontext.Value `json:"value"`    // the typed result, or
-	Text     string         `json:"text"`     // a text that the operator declared as such
+	Text     string         `json:"text"`     // a text that the operator declared as text
 	Untyped  bool           `json:"untyped"`  // the operator did not declare the text
-	Level    string         `json:"level"`    // "" is the default one
-	Claim    string         `json:"claim"`    // "" is none
+	Level    string         `json:"level"`    // "" is the default level
+	Claim    string         `json:"claim"`    // "" means no claim
 	Evidence string         `json:"evidence"` // of one bullet, or
 	Summary  jsontext.Value `json:"summary"`  // the whole summary, spelt
-	Visible  string         `json:"visible"`  // what has to be shown where it is allowed; "" is the evidence
-	Shown    int            `json:"shown"`    // bullets of a whole summary that have to be left; 0 is not asked
+	Visible  string         `json:"visible"`  // what must be shown if the summary is allowed; "" is the evidence
+	Shown    int            `json:"shown"`    // number of bullets that must be left of a whole summary; 0 is not checked
 
 	level   summarize.Level
 	said    []byte
 	bullets []bullet
 }
 
-// bullet is one selection, and what of it has to be shown.
+// bullet is one selection, and the part of it that must be shown.
 type bullet struct{ claim, evidence, visible string }
 
-// summary writes one as a writer should.
+// summary writes a summary in the form for writers.
 func summary(bullets ...bullet) ([]byte, error) {
 	type selected struct {
 		Claim    string `json:"claim,omitempty"`
@@ -90,14 +90,14 @@ func (p *groundInput) result() (gate.Typed, error) {
 	return answer(gate.New(gate.Options{}), tool(anyArguments, nil), output, body, false)
 }
 
-// typed is a result of that value.
+// typed returns a result with that value.
 func typed(value jsontext.Value) (gate.Typed, error) {
 	body := fmt.Appendf(nil, `{"content":[],"structuredContent":%s}`, value)
 	return answer(gate.New(gate.Options{}), tool(anyArguments, nil), jsontext.Value(`{}`), body, false)
 }
 
-// lock renders a summary, looks for its evidence where it is said to stand, and
-// for what has to be visible in its claims.
+// lock renders a summary. It looks for the evidence at its stated place, and for the
+// visible texts in the claims.
 func lock(t gate.Typed, level summarize.Level, said []byte, want []bullet) (string, error) {
 	s, err := summarize.Lock(t, level, said)
 	if err != nil {

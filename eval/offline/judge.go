@@ -13,19 +13,19 @@ import (
 	"github.com/onestep-run/onestep/gate/verdict"
 )
 
-// What is expected or observed beside the codes of docs/codes.md.
+// Expected or observed results besides the codes of docs/codes.md.
 const (
 	Allow  = "allow"
-	refuse = "refuse"  // expected of a generated case: any gate's no
-	other  = "altered" // observed: something was allowed, and not what was asked for
+	refuse = "refuse"  // expected of a generated case: a refusal by any gate
+	other  = "altered" // observed: a gate allowed something other than the request
 )
 
-// altered says how what was allowed differs from what was asked for.
+// altered says how the allowed input differs from the request.
 type altered string
 
 func (a altered) Error() string { return string(a) }
 
-// row is what the gates say to the case.
+// row returns the gates' answer to the case.
 func (c Case) row() eval.Row {
 	detail, err := c.probe.try()
 	r := eval.Row{ID: c.ID, Group: c.Group, Expected: c.Expect, Observed: Allow, Detail: detail, Data: eval.Data(kept{c.What})}
@@ -36,7 +36,7 @@ func (c Case) row() eval.Row {
 	case err != nil:
 		r.Observed, r.Detail = string(verdict.CodeOf(err)), err.Error()
 	}
-	r.Detail = strings.ToValidUTF8(r.Detail, "\uFFFD") // a reason may quote what is not UTF-8
+	r.Detail = strings.ToValidUTF8(r.Detail, "\uFFFD") // a reason may quote bytes that are not UTF-8
 	r.Passed = r.Observed == c.Expect || c.Expect == refuse && verdict.Denied(err)
 	r.Facts = facts(r, err)
 	if made, is := c.probe.(generatedProbe); is {
@@ -45,7 +45,7 @@ func (c Case) row() eval.Row {
 	return r
 }
 
-// kept is what a row keeps of its case.
+// kept is the data of a row about its case.
 type kept struct {
 	What string `json:"what"`
 }
@@ -65,26 +65,26 @@ func facts(r eval.Row, err error) map[string]int {
 	return f
 }
 
-// group is what the published evaluation says of a group of cases, and the
-// cases themselves.
+// group is the form of the published evaluation for a group of cases, with the cases
+// themselves.
 type group struct {
 	Total  int      `json:"total_cases"`
 	Passed int      `json:"passed"`
 	Failed int      `json:"failed"`
-	Rate   *float64 `json:"pass_rate"` // null where there is no case
+	Rate   *float64 `json:"pass_rate"` // null without cases
 	Cases  []shown  `json:"cases"`
 }
 
 type shown struct {
 	ID       string         `json:"id"`
-	Kept     jsontext.Value `json:",embed"` // what it is
+	Kept     jsontext.Value `json:",embed"` // the data about the case
 	Expected string         `json:"expected"`
 	Observed string         `json:"observed"`
 	Passed   bool           `json:"passed"`
 	Detail   string         `json:"detail"`
 }
 
-// finish sets the groups beside the report, and names the cases that failed.
+// finish adds the groups to the report, and names the failed cases.
 func finish(r *eval.Report) error {
 	var failures []string
 	b := []byte{'{'}
@@ -130,7 +130,7 @@ func grouped(rows []eval.Row, name string) (g group, failed []string) {
 	return g, failed
 }
 
-// few names the first of many.
+// few lists the first of many ids.
 func few(ids []string) string {
 	const most = 20
 	if len(ids) <= most {

@@ -17,15 +17,15 @@ import (
 	"github.com/onestep-run/onestep/gate/plan"
 )
 
-// mutant is a plan that was valid once.
+// mutant is a plan that was valid before its mutations.
 type mutant struct {
 	what         string
 	schema       string // of the tool's arguments
 	base, mutant []byte
 }
 
-// mutatedPlan makes a case of a valid plan and one to three mutations of it.
-// Whether they changed what it means, the oracle decides.
+// mutatedPlan makes a case of a valid plan and one to three mutations. The oracle
+// decides whether they changed its meaning.
 func mutatedPlan(seed int) Case {
 	m := rapid.Custom(mutants).Filter((*mutant).differs).Example(seed)
 	expect := refuse
@@ -35,7 +35,8 @@ func mutatedPlan(seed int) Case {
 	return Case{Group: PlanFuzz, What: m.what, Expect: expect, probe: m, line: m.schema + "\n" + string(m.mutant)}
 }
 
-// differs: of some values, some mutations make nothing.
+// differs reports whether the mutations changed the plan: some do nothing to some
+// values.
 func (m *mutant) differs() bool { return !bytes.Equal(m.base, m.mutant) }
 
 func mutants(t *rapid.T) *mutant {
@@ -68,8 +69,9 @@ func mutants(t *rapid.T) *mutant {
 	return m
 }
 
-// try approves the mutant where the tool stands among others: one more that is
-// allowed, one that is not, and the same again on a server that is not allowed.
+// try approves the mutant with several tools in the catalog. They are the tool,
+// another allowed one, one that is not allowed, and the same tool on a server that is
+// not allowed.
 func (m *mutant) try() (string, error) {
 	d := tool(jsontext.Value(m.schema), nil)
 	allow, err := catalog.ParseAllowlist([]byte(`{"kb":["act","find"]}`))
@@ -113,7 +115,7 @@ func (m *mutant) parses(error) bool {
 
 func clip(b []byte) string { return fmt.Sprintf("%.400q", b) }
 
-// change is one of a value in a plan.
+// change is one edit of a value in a plan.
 type change struct {
 	what string
 	to   func(t *rapid.T, v *tree)
@@ -152,8 +154,8 @@ func (t *tree) edit(r *rapid.T, at func(i int)) {
 	}
 }
 
-// lookAlikes are letters that people take for others, and the same ones in
-// the other case.
+// lookAlikes are letters that look like others, and the same letters in the other
+// case.
 var lookAlikes = map[rune][]rune{
 	'a': []rune("Aаａ"), 'c': []rune("Cсｃ"), 'e': []rune("Eеｅ"), 'i': []rune("Iіı"), 'k': []rune("K\u212Aк"), 'o': []rune("Oо0"),
 	'p': []rune("Pрｐ"), 's': []rune("Sѕſ"), 't': []rune("Tｔτ"), 'b': []rune("BЬｂ"), 'd': []rune("Dԁｄ"), 'l': []rune("LlI1"),
@@ -199,7 +201,7 @@ func nudged(t *rapid.T, text string) string {
 	return strings.TrimRight(n.Add(n, by).FloatString(12), "0") + "0"
 }
 
-// damage is one of the bytes of a plan.
+// damage is one edit of the bytes of a plan.
 type damage struct {
 	what string
 	to   func(t *rapid.T, b []byte) []byte
@@ -250,7 +252,7 @@ func place(t *rapid.T, b []byte) int {
 	return rapid.IntRange(0, len(b)-1).Draw(t, "place")
 }
 
-// joints are the places at which white space might change nothing.
+// joints returns the places where white space may change nothing.
 func joints(b []byte) []int {
 	at := []int{0, len(b)}
 	for i, c := range b {

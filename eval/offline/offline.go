@@ -1,17 +1,16 @@
-// Package offline measures the gates by themselves: no server, no model, no
-// network. A case is what somebody might put before a gate and what the gate
-// has to say to it, the exact code or "allow".
+// Package offline measures the gates by themselves, without a server, a model or a
+// network. A case is an input to a gate and the required answer: the exact code or
+// "allow".
 //
-// It vouches that the verdicts are those of the gates that a run calls
-// (input.Admit, catalog.Admit, plan.Parse, Gate.Approve, Approved.Redeem,
-// Gate.Accept, summarize.Lock): nothing of them is written here a second time.
-// What is right is decided without asking them, by the author of the case or,
-// for generated plans, by a reader of JSON that shares no code with the gates'
-// own. A call that was allowed is held against the one that was asked for.
+// It vouches that the verdicts come from the gates that a run calls (input.Admit,
+// catalog.Admit, plan.Parse, Gate.Approve, Approved.Redeem, Gate.Accept,
+// summarize.Lock), not from a copy of them. The right answer comes from the author of
+// the case or, for generated plans, from a reader of JSON that shares no code with the
+// gates. An allowed call is compared with the requested one.
 //
-// It does not vouch that the cases are all that an attacker can think of, nor
-// that what stands behind the gates makes right use of their verdicts: `ask
-// eval e2e` and `ask eval injection` are for that.
+// It does not vouch that the cases are all that an attacker can think of, nor that the
+// code behind the gates uses their verdicts correctly: `ask eval e2e` and `ask eval
+// injection` check that.
 //
 // `ask eval offline` calls it.
 package offline
@@ -25,24 +24,24 @@ import (
 	"github.com/onestep-run/onestep/eval"
 )
 
-// The groups, which are those of the published PolicyGraph evaluation, so that
-// figures compare.
+// The groups. They are those of the published PolicyGraph evaluation, so that figures
+// can be compared.
 const (
-	PolicyGate    = "policy_gate"    // which tools a run may consider and call
-	PlanParse     = "plan_parse"     // what a plan is
-	PlanGate      = "plan_gate"      // a plan against its tool's schema, and its approval
+	PolicyGate    = "policy_gate"    // the tools that a run may consider and call
+	PlanParse     = "plan_parse"     // the form of a plan
+	PlanGate      = "plan_gate"      // a plan, its tool's schema, and its approval
 	PlanFuzz      = "plan_fuzz"      // generated mutations of valid plans
-	TypedOutput   = "typed_output"   // what a result is
+	TypedOutput   = "typed_output"   // the form of a result
 	Grounding     = "grounding"      // a claim and its evidence
 	GroundingFuzz = "grounding_fuzz" // generated summaries
 )
 
 var groups = []string{PolicyGate, PlanParse, PlanGate, PlanFuzz, TypedOutput, Grounding, GroundingFuzz}
 
-// DefaultSeed makes the generated cases the same ones every time.
+// DefaultSeed makes the generated cases the same every time.
 const DefaultSeed = 20261121
 
-// How many cases are generated.
+// The numbers of generated cases.
 const (
 	mutations  = 500
 	grounded   = 100
@@ -51,17 +50,17 @@ const (
 
 var measures = []eval.Measure{
 	{Name: "passed", Title: "passed", Better: eval.Higher},
-	{Name: "allowed_wrongly", Title: "allowed wrongly", Better: eval.Lower}, // of the cases to be refused
-	{Name: "refused_wrongly", Title: "refused wrongly", Better: eval.Lower}, // of the cases to be allowed
-	{Name: "other_code", Title: "other code", Better: eval.Lower},           // refused, and not for the expected reason
-	// Of the generated cases: a mutation that is not JSON any more tries the
-	// parser, and none of the gates behind it.
+	{Name: "allowed_wrongly", Title: "allowed wrongly", Better: eval.Lower}, // of the cases that must be refused
+	{Name: "refused_wrongly", Title: "refused wrongly", Better: eval.Lower}, // of the cases that must be allowed
+	{Name: "other_code", Title: "other code", Better: eval.Lower},           // refused for another reason than expected
+	// Of the generated cases. A mutation that is no longer JSON tests the parser, and
+	// no gate behind it.
 	{Name: "past_parser", Title: "past the parser", Better: eval.Neither},
 }
 
-// Suite puts the cases before the gates, and among them the generated ones of
-// that seed. A case that fails is an error of the suite: unlike a planner, a
-// gate has nothing to be measured on but being right.
+// Suite puts the cases before the gates, together with the generated cases of that
+// seed. A failed case is an error of the suite, because a gate, unlike a planner, must
+// always be right.
 func Suite(cases []Case, subject string, seed uint32) eval.Suite {
 	s := eval.Suite{
 		Chosen: true,
@@ -78,8 +77,8 @@ func Suite(cases []Case, subject string, seed uint32) eval.Suite {
 	return s
 }
 
-// generated have ids that no hand-written case can have. Each has a seed of
-// its own, which no case of another seed shares.
+// generated returns cases with ids that no hand-written case can have. Each has a
+// separate seed, which no case has under another seed of the suite.
 func generated(seed uint32) []Case {
 	var all []Case
 	add := func(n int, group, kind string, from func(seed int) Case) {

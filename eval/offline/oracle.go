@@ -8,12 +8,12 @@ import (
 	"unicode/utf8"
 )
 
-// sameJSON reports whether two texts are JSON values with the same meaning:
-// members in any order, strings by their characters, numbers by their exact
-// value, nothing around them but white space, and no name twice. It is the
-// oracle of generated plans, and shares no code with the gates' reader: two
-// readers would have to be wrong in the same way. It bounds nothing, and reads
-// only what this package or a case file wrote.
+// sameJSON reports whether two texts are JSON values with the same meaning. Members
+// may have any order, strings are compared by their characters and numbers by their
+// exact value. Only white space may be around a value, and no name may occur twice. It
+// is the oracle of generated plans, and shares no code with the gates' reader: two
+// readers would have to be wrong in the same way. It bounds nothing, because it reads
+// only texts of this package or of a case file.
 func sameJSON(a, b []byte) bool {
 	x, okay := readJSON(string(a))
 	y, also := readJSON(string(b))
@@ -23,8 +23,8 @@ func sameJSON(a, b []byte) bool {
 // number is a number's exact value in lowest terms.
 type number string
 
-// readJSON reads RFC 8259 with unique names: nil, bool, number, string, []any
-// and map[string]any.
+// readJSON reads RFC 8259 with unique names. It returns nil, bool, number, string,
+// []any and map[string]any.
 func readJSON(s string) (v any, ok bool) {
 	if !utf8.ValidString(s) {
 		return nil, false
@@ -113,7 +113,7 @@ func (o *oracle) array() any {
 	return nil
 }
 
-// string reads what follows the opening quotation mark.
+// string reads the text after the opening quotation mark.
 func (o *oracle) string() string {
 	var b strings.Builder
 	for o.rest != "" {
@@ -180,8 +180,8 @@ func (o *oracle) hex() rune {
 	return r
 }
 
-// number reads -?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?, and gives no number
-// whose value would take long to write out.
+// number reads -?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?, and refuses a number that would
+// take long to write out.
 func (o *oracle) number() any {
 	from := o.rest
 	o.one("-")

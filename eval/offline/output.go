@@ -10,7 +10,7 @@ import (
 	"github.com/onestep-run/onestep/gate/plan"
 )
 
-// outputInput is a case of typed_output: what the tool and the operator
+// outputInput is a case of typed_output: the output that the tool and the operator
 // declare, and the answer.
 type outputInput struct {
 	OutputSchema jsontext.Value `json:"output_schema"` // the tool's own
@@ -18,8 +18,8 @@ type outputInput struct {
 	Result       jsontext.Value `json:"result"`        // spelt
 	MaxResult    int            `json:"max_result"`    // bytes
 	Unredeemed   bool           `json:"unredeemed"`    // no call was made
-	Basis        string         `json:"basis"`         // on whose word an allowed result rests
-	Value        jsontext.Value `json:"value"`         // what it comes out as, or its text where it is untyped
+	Basis        string         `json:"basis"`         // the origin of an allowed result's type
+	Value        jsontext.Value `json:"value"`         // the resulting value, or its text if it is untyped
 
 	body []byte
 }
@@ -46,7 +46,7 @@ func (p *outputInput) try() (string, error) {
 	return seen, nil
 }
 
-// answer is what the gate makes of a result of the tool.
+// answer returns what the gate makes of a result of the tool.
 func answer(g *gate.Gate, d pin.Descriptor, output jsontext.Value, body []byte, unredeemed bool) (gate.Typed, error) {
 	c, err := listed(d, output)
 	if err != nil {

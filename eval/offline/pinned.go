@@ -10,12 +10,12 @@ import (
 	"pgregory.net/rapid"
 )
 
-// pinned is a value and a schema that only this value fits. Of a plan with such
-// arguments every change is either no change of meaning or an error, so that
-// an oracle that knows nothing of schemas can tell which.
+// pinned is a value and a schema that only this value fits. In a plan with such
+// arguments, every change either keeps the meaning or is an error. So an oracle that
+// knows nothing of schemas can decide.
 type pinned struct{ value, schema *tree }
 
-// keywords writes a schema: name, value, name, value.
+// keywords returns a schema from pairs of name and value.
 func keywords(pairs ...string) *tree {
 	s := object()
 	for pair := range slices.Chunk(pairs, 2) {
@@ -34,7 +34,7 @@ func pinAny(t *rapid.T, depth int) pinned {
 	return rapid.SampledFrom(kinds).Draw(t, "kind")(t)
 }
 
-// exactly is one of the ways in which a schema of any type pins a value.
+// exactly returns one of the ways in which a schema of any type pins a value.
 func exactly(t *rapid.T, typeName, value string) *tree {
 	typeName = quoted(typeName)
 	return rapid.SampledFrom([]*tree{
@@ -107,7 +107,7 @@ func pinArray(t *rapid.T, depth int) pinned {
 
 var names = []string{"id", "name", "limit", "filter", "to", "Straße", "a/b", "x-1", "type"}
 
-// pinObject leaves it, half of the time, to the gate to close the object.
+// pinObject leaves it to the gate to close the object in half of the cases.
 func pinObject(t *rapid.T, depth int) pinned {
 	value, properties := object(), object()
 	required := array()

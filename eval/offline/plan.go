@@ -16,8 +16,8 @@ import (
 	"github.com/onestep-run/onestep/trace"
 )
 
-// parseInput is a case of plan_parse: what a planner says, and what it means if
-// it means something.
+// parseInput is a case of plan_parse: a planner's output, and its meaning if it is
+// valid.
 type parseInput struct {
 	Plan  jsontext.Value `json:"plan"` // spelt
 	Means *meaning       `json:"means"`
@@ -25,7 +25,7 @@ type parseInput struct {
 	said []byte
 }
 
-// meaning is what an allowed plan has to come out as.
+// meaning is the required content of an allowed plan.
 type meaning struct {
 	Server string         `json:"server"`
 	Tool   string         `json:"tool"`
@@ -64,25 +64,25 @@ func (m meaning) of(p plan.Plan) bool {
 // the approval is redeemed.
 type gateInput struct {
 	Schema   jsontext.Value `json:"schema"`   // the tool's inputSchema
-	Args     jsontext.Value `json:"args"`     // JSON as it stands
-	Twice    bool           `json:"twice"`    // the question had a plan approved before
+	Args     jsontext.Value `json:"args"`     // JSON as it is
+	Twice    bool           `json:"twice"`    // the question already had a plan approved
 	Unasked  bool           `json:"unasked"`  // no question was admitted
 	Declines bool           `json:"declines"` // the plan asks for more instead
-	Allow    jsontext.Value `json:"allow"`    // what the allowlist has of the server; left out: a plain list of the tool
-	Redeem   []attempt      `json:"redeem"`   // in a row; the last one decides. Without any: one as it should be
+	Allow    jsontext.Value `json:"allow"`    // the allowlist's entry for the server; if absent, a plain list of the tool
+	Redeem   []attempt      `json:"redeem"`   // in a row; the last one decides. If empty: one correct redemption
 }
 
 // attempt is one redemption.
 type attempt struct {
-	Server  string         `json:"server"` // of the live descriptor, if not the same
-	Live    jsontext.Value `json:"live"`   // spelt; if not the one that was approved
+	Server  string         `json:"server"` // of the live descriptor, if another
+	Live    jsontext.Value `json:"live"`   // spelt; if it differs from the approved one
 	Receipt string         `json:"receipt"`
-	Consent string         `json:"consent"` // left out: a yes to whatever is asked, where one is needed
+	Consent string         `json:"consent"` // if absent: a yes to the call, if one is needed
 
 	live []byte
 }
 
-// The receipts and the consents of an attempt. The empty one is as it should be.
+// The receipts and the consents of an attempt. The empty one is the correct one.
 const (
 	none    = "none"
 	another = "another" // of another approval
@@ -144,7 +144,7 @@ func (p *gateInput) try() (string, error) {
 	return leaves(call, theServer, theTool, p.Args)
 }
 
-// listed is the catalog of the tool, as the operator allows it.
+// listed returns the catalog of the tool, as the operator allows it.
 func (p *gateInput) listed(d pin.Descriptor) (catalog.Catalog, error) {
 	if p.Allow == nil {
 		return listed(d, nil)
@@ -152,8 +152,7 @@ func (p *gateInput) listed(d pin.Descriptor) (catalog.Catalog, error) {
 	return allowed(d, string(p.Allow))
 }
 
-// consent is what is said yes to: this call, nothing, or a call that is
-// equal to it and another one.
+// consent returns a yes to this call, none, or a yes to another call that is equal.
 func (p *gateInput) consent(g *gate.Gate, c catalog.Catalog, which string, own gate.Consent) (gate.Consent, error) {
 	switch which {
 	case none:

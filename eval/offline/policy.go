@@ -13,10 +13,10 @@ import (
 	"github.com/onestep-run/onestep/gate/plan"
 )
 
-// policyInput is a case of policy_gate: what servers list, what the operator
-// allows, and the call that is wanted.
+// policyInput is a case of policy_gate: the servers' lists, the operator's allowlist,
+// and the requested call.
 type policyInput struct {
-	Allowlist jsontext.Value `json:"allowlist"` // spelt; without it there is none
+	Allowlist jsontext.Value `json:"allowlist"` // spelt; if absent, the run has no allowlist
 	Lists     []listing      `json:"lists"`
 	Query     jsontext.Value `json:"query"` // spelt
 	Context   jsontext.Value `json:"context"`
@@ -27,11 +27,10 @@ type policyInput struct {
 	listings              []catalog.Listing
 }
 
-// listing is what one server lists: descriptors, or names of tools that take
-// no arguments.
+// listing is the list of one server: descriptors, or names of tools without arguments.
 type listing struct {
 	Server string           `json:"server"`
-	Of     string           `json:"of"` // the server that its descriptors are of, if another
+	Of     string           `json:"of"` // the server of its descriptors, if another
 	Tools  []jsontext.Value `json:"tools"`
 }
 
@@ -66,8 +65,8 @@ func (l listing) listing() catalog.Listing {
 	return all
 }
 
-// try goes the way of a run: the question, the allowlist, the catalog, the
-// plan, the approval, the call.
+// try takes the steps of a run: the question, the allowlist, the catalog, the plan,
+// the approval, the call.
 func (p *policyInput) try() (string, error) {
 	q, err := input.Admit(input.Asked{Words: string(p.words), Context: string(p.context)}, input.BuiltIn())
 	if err != nil {
@@ -103,8 +102,7 @@ func (p *policyInput) catalog() (catalog.Catalog, error) {
 	return c, c.Refusal()
 }
 
-// live is the descriptor that was listed under the wanted names, letter by
-// letter.
+// live returns the descriptor listed under exactly the requested names.
 func (p *policyInput) live() pin.Descriptor {
 	for _, l := range p.listings {
 		for _, d := range l.Tools {

@@ -11,14 +11,13 @@ import (
 	"github.com/onestep-run/onestep/gate/schema"
 )
 
-// maxSpelt bounds what a row can make of a few characters, in bytes: more than
-// any gate reads.
+// maxSpelt bounds the bytes that a row can spell with a few characters. It is more
+// than any gate reads.
 const maxSpelt = 64 << 20
 
-// spell gives the bytes that a row writes in one of three ways: an object is
-// JSON as it stands, a string is its text, and a list is joined from strings,
-// {"of":"[","times":40} and {"hex":"ff"}. A row is one line of valid UTF-8;
-// what gates meet need not be.
+// spell returns the bytes that a row spells, in one of three ways. An object is its
+// own JSON, and a string is its text. A list joins strings, {"of":"[","times":40} and
+// {"hex":"ff"}. A row is one line of valid UTF-8; the gates' input need not be.
 func spell(raw jsontext.Value) ([]byte, error) {
 	if raw.Kind() == '{' {
 		return raw, nil

@@ -13,12 +13,12 @@ import (
 	"github.com/onestep-run/onestep/summarize"
 )
 
-// summarized is a generated summary of a generated result. What has to come of
-// it is known by how it was made.
+// summarized is a generated summary of a generated result. Its right answer is known
+// from its construction.
 type summarized struct {
 	value   jsontext.Value
 	said    []byte
-	bullets []bullet // those that have to be shown, and nothing else
+	bullets []bullet // that must be shown, without any others
 }
 
 func (s summarized) try() (string, error) {
@@ -34,8 +34,8 @@ func (s summarized) parses(err error) bool {
 	return code != verdict.SummaryJSON && code != verdict.SummaryShape
 }
 
-// groundedSummary makes a summary that holds: one to three selections, and
-// perhaps one behind them that has to be dropped.
+// groundedSummary makes a valid summary: one to three selections, and perhaps one
+// after them that must be dropped.
 func groundedSummary(seed int) Case {
 	return rapid.Custom(func(t *rapid.T) Case {
 		r := newResult(t)
@@ -52,7 +52,7 @@ func groundedSummary(seed int) Case {
 	}).Example(seed)
 }
 
-// ungroundedSummary makes one that selects nothing of the result.
+// ungroundedSummary makes a summary that selects nothing of the result.
 func ungroundedSummary(seed int) Case {
 	return rapid.Custom(func(t *rapid.T) Case {
 		r := newResult(t)
@@ -61,7 +61,7 @@ func ungroundedSummary(seed int) Case {
 	}).Example(seed)
 }
 
-// result is a generated result: what a tool might say about a rule.
+// result is a generated result, such as a tool's text about a rule.
 type result struct {
 	id, title, owner string
 	days             int
@@ -128,7 +128,7 @@ func (r *result) value() jsontext.Value {
 func (r *result) asCase(what, expect string, all, held []bullet) Case {
 	said, err := summary(all...)
 	if err != nil {
-		said = nil // and no summary at all is refused
+		said = nil // an empty summary is refused
 	}
 	return Case{
 		Group: GroundingFuzz, What: what, Expect: expect, probe: summarized{r.value(), said, held},
@@ -136,7 +136,7 @@ func (r *result) asCase(what, expect string, all, held []bullet) Case {
 	}
 }
 
-// any is one of the statements.
+// any returns one of the statements.
 func (r *result) any(t *rapid.T) statement {
 	return rapid.SampledFrom(r.statements).Draw(t, "statement")
 }

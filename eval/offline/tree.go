@@ -6,23 +6,24 @@ import (
 	"github.com/onestep-run/onestep/eval"
 )
 
-// tree is a JSON value that can be written wrongly: with a name twice, a name
-// in another spelling, members in any order, a number in any of its literals.
+// tree is a JSON value that can also be written wrongly or unusually: with a repeated
+// name, another spelling of a name, members in any order, or another literal of a
+// number.
 type tree struct {
-	open    string // "{" or "[", or "" of a scalar
-	text    string // of a scalar, as it is written
+	open    string // "{" or "[", or "" for a scalar
+	text    string // for a scalar, as written
 	members []member
 }
 
-// member is one of an object, or an item of an array, which has no name.
+// member is a member of an object, or an item of an array, which has no name.
 type member struct {
-	name  string // as it is written, with its quotation marks
+	name  string // as written, with its quotation marks
 	value *tree
 }
 
 func scalar(text string) *tree { return &tree{text: text} }
 
-// quoted is a string as JSON.
+// quoted returns a string as JSON.
 func quoted(s string) string { return string(eval.Data(s)) }
 
 func object(members ...member) *tree { return &tree{open: "{", members: members} }
@@ -48,7 +49,7 @@ func (t *tree) String() string {
 	return t.open + strings.Join(parts, ",") + map[string]string{"{": "}", "[": "]"}[t.open]
 }
 
-// all are the tree and everything below it.
+// all returns the tree and everything below it.
 func (t *tree) all() []*tree {
 	found := []*tree{t}
 	for _, m := range t.members {

@@ -9,8 +9,8 @@ import (
 	"strconv"
 )
 
-// goUses names what is selected of imported packages. A name that the file declares
-// in place of a package is the file's own.
+// goUses names the selections from imported packages. If the file declares a package's
+// name itself, the name is the file's own.
 func goUses(_ context.Context, name string, source []byte) ([]named, error) {
 	files := token.NewFileSet()
 	file, err := parser.ParseFile(files, name, source, 0)
@@ -36,7 +36,7 @@ func goUses(_ context.Context, name string, source []byte) ([]named, error) {
 			return true
 		}
 		of, ok := s.X.(*ast.Ident)
-		if !ok || of.Obj != nil { // the resolver is asked for what the file itself declares, and no more
+		if !ok || of.Obj != nil { // the resolver only reports the file's own declarations
 			return true
 		}
 		if from, imported := packages[of.Name]; imported {

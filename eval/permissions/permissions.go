@@ -1,15 +1,15 @@
-// Package permissions reads the source of a server and says which permissions it
+// Package permissions reads the source of a server and reports which permissions it
 // needs, each with file and line.
 //
-// Parsers read, and nothing of the source is run: esbuild and goja for JavaScript
+// Parsers read the source, and nothing of it is run: esbuild and goja for JavaScript
 // and TypeScript, the standard library for Go, and the ast module of an installed
-// Python for Python. Each names what is called or read by the module that it comes
-// from, whatever the source calls it; a table says which permission that needs.
+// Python for Python. Each names a called function or a used value by its module,
+// whatever name the source gives it. A table maps these names to permissions.
 //
-// It vouches for no completeness: what a dependency does is known only where the
-// table has the dependency, what an expression computes at run time is not known,
-// and a function that no tool reaches counts as one that is. A manifest that is
-// made of it has permissions and no scopes, so it grants nothing by itself.
+// It does not vouch for completeness. It knows a dependency only if the table has it,
+// it does not know the values of expressions at run time, and it counts a function
+// that no tool reaches. A manifest made of its result has permissions and no scopes,
+// so it grants nothing by itself.
 //
 // `ask-eval generate` and eval/manifest call it.
 package permissions
@@ -33,18 +33,18 @@ type Use struct {
 	Permission confine.Permission `json:"permission"`
 	File       string             `json:"file"` // below the directory, with slashes
 	Line       int                `json:"line"`
-	Name       string             `json:"name"` // what is used, by its module: "fs.readFile"
+	Name       string             `json:"name"` // the used function or value, with its module: "fs.readFile"
 }
 
-// Found is what the source of a server says.
+// Found is the result for the source of a server.
 type Found struct {
 	Permissions []confine.Permission `json:"permissions"`
 	Uses        []Use                `json:"uses"`
-	Unread      []string             `json:"unread"` // files that no parser takes, each with why
+	Unread      []string             `json:"unread"` // files that no parser could read, each with the reason
 }
 
-// named is something that a source uses, by the module that it comes from. Mode is
-// the text of a file's mode, where one is given.
+// named is a function or value that a source uses, with its module. Mode is the text
+// of a file's mode, if the call has one.
 type named struct {
 	Line int    `json:"line"`
 	Name string `json:"name"`
@@ -67,10 +67,10 @@ var (
 	}
 )
 
-// maxSource bounds one file: more is a bundle, which holds all of its dependencies.
+// maxSource bounds one file. A larger file is a bundle with all of its dependencies.
 const maxSource = 2 << 20
 
-// Read reads every source below a directory, dependencies and tests left out.
+// Read reads every source below a directory, except dependencies and tests.
 func Read(ctx context.Context, dir fs.FS) (Found, error) {
 	var f Found
 	err := fs.WalkDir(dir, ".", func(file string, d fs.DirEntry, err error) error {
@@ -98,7 +98,7 @@ func Read(ctx context.Context, dir fs.FS) (Found, error) {
 	slices.SortStableFunc(f.Uses, func(a, b Use) int {
 		return cmp.Or(cmp.Compare(a.Permission, b.Permission), cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(strings.Count(a.Name, "()"), strings.Count(b.Name, "()")), cmp.Compare(len(b.Name), len(a.Name)))
 	})
-	f.Uses = slices.CompactFunc(f.Uses, func(a, b Use) bool { // one line needs a permission once
+	f.Uses = slices.CompactFunc(f.Uses, func(a, b Use) bool { // a line needs a permission only once
 		return a.Permission == b.Permission && a.File == b.File && a.Line == b.Line
 	})
 	for _, u := range f.Uses {
@@ -130,8 +130,8 @@ func (f *Found) read(ctx context.Context, dir fs.FS, file string, l language) er
 	return err
 }
 
-// needs are the permissions of the longest row of the table that a name begins
-// with, part by part.
+// needs returns the permissions in the longest row of the table that begins the name,
+// part by part.
 func (l language) needs(u named) []confine.Permission {
 	for name := u.Name; name != ""; {
 		if needs, known := l.table[name]; known {
@@ -149,11 +149,12 @@ func (l language) needs(u named) []confine.Permission {
 	return nil
 }
 
-// byMode is in place of the permissions of a function whose argument says whether
-// a file is read or written.
+// byMode replaces the permissions of a function with an argument that says whether a
+// file is read or written.
 const byMode confine.Permission = "by the mode"
 
-// modes reads the mode of open, or of a stream. One that is not a text may be any.
+// modes reads the mode of open, or of a stream. A mode that is not a text may be any
+// mode.
 func modes(mode string) []confine.Permission {
 	switch {
 	case mode == "?":
@@ -166,7 +167,8 @@ func modes(mode string) []confine.Permission {
 	return reads
 }
 
-// skipped are directories of dependencies and of what is not the program.
+// skipped reports whether a directory has dependencies, or files that are not part of
+// the program.
 func skipped(name string) bool {
 	switch name {
 	case "node_modules", "vendor", "testdata", "test", "tests", "__tests__", "__pycache__", "venv", "site-packages", "examples", "docs":

@@ -13,8 +13,8 @@ import (
 	"github.com/onestep-run/onestep/gate/schema"
 )
 
-// reader is a program of the standard library alone. It parses what is on its
-// stdin, and runs none of it.
+// reader is a program that uses only the standard library. It parses its stdin, and
+// runs none of it.
 //
 //go:embed reader.py
 var reader string
@@ -24,8 +24,8 @@ const pythonTime = 30 * time.Second
 
 var usesLimits = schema.Limits{Bytes: 8 << 20, Depth: 4, Values: 400_000, Exponent: 9, Digits: 20}
 
-// pythonUses asks an installed Python, in isolation from the variables and the
-// directory of the user.
+// pythonUses asks an installed Python, isolated from the user's variables and
+// directory.
 func pythonUses(ctx context.Context, _ string, source []byte) ([]named, error) {
 	path := "/usr/bin/python3"
 	if _, err := os.Stat(path); err != nil {

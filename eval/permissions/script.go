@@ -13,18 +13,18 @@ import (
 	"github.com/evanw/esbuild/pkg/api"
 )
 
-// loaders are by the end of a file's name.
+// loaders are the loaders by a file's extension.
 var loaders = map[string]api.Loader{
 	".js": api.LoaderJS, ".mjs": api.LoaderJS, ".cjs": api.LoaderJS, ".jsx": api.LoaderJSX,
 	".ts": api.LoaderTS, ".mts": api.LoaderTS, ".cts": api.LoaderTS, ".tsx": api.LoaderTSX,
 }
 
-// scriptUses has esbuild make plain CommonJS of a source, with types gone and
-// imports as calls of require, and reads that.
+// scriptUses turns a source into plain CommonJS with esbuild, and reads that. Types
+// are gone then, and imports are calls of require.
 func scriptUses(_ context.Context, name string, source []byte) ([]named, error) {
 	text := string(source)
 	if end := path.Ext(name); end == ".mjs" || end == ".mts" {
-		text += "\nexport {};" // a module, also where it has no import
+		text += "\nexport {};" // a module, even without an import
 	}
 	code, err := plain(text, loaders[path.Ext(name)])
 	if err != nil {
@@ -40,18 +40,18 @@ func scriptUses(_ context.Context, name string, source []byte) ([]named, error) 
 			s.own[f.Function.Name.Name.String()] = true
 		}
 	}
-	for range 3 { // what is bound to what is bound later
+	for range 3 { // a name may be bound to a name that is bound later
 		walk(reflect.ValueOf(program), s.bind)
 	}
 	walk(reflect.ValueOf(program), s.note)
 	return s.uses, nil
 }
 
-// noFile keeps a source from naming a file of this machine as its map.
+// noFile prevents that a source names a file of this machine as its source map.
 func noFile(string) ([]byte, error) { return nil, errors.New("no file is read") }
 
-// plain makes CommonJS. An await outside of a function is taken out, because
-// CommonJS has none: what is awaited stays.
+// plain makes CommonJS. It removes an await outside of a function, because CommonJS
+// has none; the awaited expression stays.
 func plain(source string, loader api.Loader) (string, error) {
 	for range 64 {
 		r := api.Transform(source, api.TransformOptions{
@@ -82,7 +82,7 @@ func plain(source string, loader api.Loader) (string, error) {
 	return "", errors.New("it awaits too much outside of functions")
 }
 
-// Untyped makes a JavaScript module of TypeScript, to be run.
+// Untyped turns TypeScript into a JavaScript module that can run.
 func Untyped(source []byte) ([]byte, error) {
 	r := api.Transform(string(source), api.TransformOptions{Loader: api.LoaderTS, Format: api.FormatESModule, LogLevel: api.LogLevelSilent})
 	if len(r.Errors) > 0 {
@@ -91,19 +91,19 @@ func Untyped(source []byte) ([]byte, error) {
 	return r.Code, nil
 }
 
-// reading is one file.
+// reading is the reading of one file.
 type reading struct {
 	file  *file.File
-	names map[string]string // where what a variable holds comes from
-	own   map[string]bool   // functions of the file
+	names map[string]string // the origins of the variables' values
+	own   map[string]bool   // the file's functions
 	uses  []named
 }
 
-// globals are what every program has without an import.
+// globals are the names that every program has without an import.
 var globals = map[string]bool{"process": true, "fetch": true, "WebSocket": true, "EventSource": true, "XMLHttpRequest": true, "globalThis": true, "global": true}
 
-// origin is where a value comes from, "" where that is not a module. Parts that
-// name the same thing are left out: default, promises and node:.
+// origin returns the origin of a value, or "" if it is not from a module. It leaves
+// out parts that name the same thing: default, promises and node:.
 func (s *reading) origin(e ast.Expression) string {
 	switch e := e.(type) {
 	case *ast.Identifier:
@@ -161,8 +161,8 @@ func (s *reading) member(of ast.Expression, name string) string {
 	}
 }
 
-// result is what a call returns: the module that is required, the function that is
-// made a promise, or else what the called function returns.
+// result returns what a call returns: the required module, the promisified function,
+// or else the result of the called function.
 func (s *reading) result(c *ast.CallExpression) string {
 	first := func() ast.Expression {
 		if len(c.ArgumentList) == 0 {
@@ -208,8 +208,8 @@ func called(from string) string {
 	return from + "()"
 }
 
-// module is a module's name as the table has it. Files of the program itself are
-// read by themselves.
+// module returns a module's name in the table's form. The program's own files are read
+// separately.
 func module(name string) string {
 	if strings.HasPrefix(name, ".") || strings.HasPrefix(name, "/") {
 		return ""
@@ -221,7 +221,7 @@ func module(name string) string {
 	return name
 }
 
-// bind keeps where the variables of a declaration or an assignment come from.
+// bind records the origins of the variables in a declaration or an assignment.
 func (s *reading) bind(n ast.Node) bool {
 	switch n := n.(type) {
 	case *ast.Binding:
@@ -277,8 +277,8 @@ func part(from, name string) string {
 	return from + "." + name
 }
 
-// note keeps what is used of modules: a function that is called, and every other
-// mention of what a module has.
+// note records the used parts of modules: each called function, and every other
+// mention of a module's member.
 func (s *reading) note(n ast.Node) bool {
 	switch n := n.(type) {
 	case *ast.Binding:
@@ -306,7 +306,7 @@ func (s *reading) note(n ast.Node) bool {
 	return true
 }
 
-// inside notes what a callee is made of: fetch(x) in fetch(x).then.
+// inside notes the parts of a callee: fetch(x) in fetch(x).then.
 func (s *reading) inside(callee ast.Expression) {
 	switch c := callee.(type) {
 	case *ast.DotExpression:
@@ -326,7 +326,7 @@ func (s *reading) use(at ast.Expression, from, mode string) bool {
 	return true
 }
 
-// mode is the second argument of open.
+// mode returns the second argument of open.
 func mode(arguments []ast.Expression) string {
 	if len(arguments) < 2 {
 		return ""

@@ -2,9 +2,9 @@ package permissions
 
 import "github.com/onestep-run/onestep/host/confine"
 
-// The groups that the tables are made of.
+// The groups of permissions in the tables.
 var (
-	none    = []confine.Permission{} // a row that takes a name out of a longer group
+	none    = []confine.Permission{} // a row that excludes a name from a larger group
 	reads   = []confine.Permission{confine.FilesRead}
 	writes  = []confine.Permission{confine.FilesWrite}
 	both    = []confine.Permission{confine.FilesRead, confine.FilesWrite}
@@ -17,8 +17,8 @@ var (
 	browser = []confine.Permission{confine.Exec, confine.NetworkClient}
 )
 
-// rows are the functions of modules that need one group: "m: f g" is m.f and m.g,
-// and "m" alone is all of m.
+// rows adds the functions of a module that need one group: names "f" and "g" of "m"
+// are m.f and m.g. Without names, the whole module "m" needs it.
 func rows(into map[string][]confine.Permission, needs []confine.Permission, module string, names ...string) {
 	if len(names) == 0 {
 		into[module] = needs
@@ -28,8 +28,8 @@ func rows(into map[string][]confine.Permission, needs []confine.Permission, modu
 	}
 }
 
-// scriptTable is of JavaScript and TypeScript. Modules have no "node:" before
-// their names, "fs/promises" is fs, and a default export is its module.
+// scriptTable is for JavaScript and TypeScript. Modules have no "node:" before their
+// names, "fs/promises" is fs, and a default export is its module.
 var scriptTable = func() map[string][]confine.Permission {
 	t := map[string][]confine.Permission{}
 	for _, fs := range []string{"fs", "fs-extra", "graceful-fs"} {

@@ -20,28 +20,28 @@ import (
 
 // The groups of cases.
 const (
-	Attack   = "attack"   // to be given at least the expected class
-	Harmless = "harmless" // to be given at most the expected class
+	Attack   = "attack"   // must get at least the expected class
+	Harmless = "harmless" // must get at most the expected class
 )
 
-// none is the expected kind where there is no change.
+// none is the expected kind if nothing changes.
 const none = "none"
 
-// Case is what a server said, what it says later, and what that must be called.
+// Case is a server's earlier and later tools, and the required class of the change.
 type Case struct {
 	ID, Group, What string
 
 	Was, Now []jsontext.Value // Tool objects
 	History  []jsontext.Value
 	Others   map[string]string
-	// Instructions are what the server said and says of all its tools.
+	// Instructions are the server's earlier and later instructions for all its tools.
 	Instructions [2]string
 
-	Tool, Kind string // of the change that is expected; "" is the instructions
+	Tool, Kind string // of the expected change; "" is the instructions
 	Class      pin.Class
 }
 
-// edit puts a value at a place of the tools, or takes away what is there.
+// edit sets a value at a place of the tools, or removes the value there.
 type edit struct {
 	At  string         `json:"at"` // JSON Pointer; its first step is the tool
 	Put jsontext.Value `json:"put"`
@@ -54,12 +54,12 @@ type edit struct {
 // A tool is a Tool object, or the name of one of the program's own cases.
 func Read(path string) (eval.Cases[Case], error) { return eval.ReadCases(parse, path) }
 
-// Parse is Read for what is not a file; name stands for its path.
+// Parse is Read for a reader; name takes the place of a path.
 func Parse(name string, from io.Reader) (eval.Cases[Case], error) {
 	return eval.ParseCases(parse, name, from)
 }
 
-// Own are the cases that come with the program.
+// Own returns the cases that come with the program.
 func Own() ([]Case, error) { return eval.OwnCases(parse, cases.Files, "pins.jsonl") }
 
 func parse(l *eval.Line) (id string, c Case, err error) {
@@ -68,8 +68,8 @@ func parse(l *eval.Line) (id string, c Case, err error) {
 		Group        string            `json:"group"`
 		What         string            `json:"what"`
 		Was          []jsontext.Value  `json:"was"`
-		Before       []edit            `json:"before"` // of was
-		Edits        []edit            `json:"edits"`  // that make now of was
+		Before       []edit            `json:"before"` // of the earlier tools
+		Edits        []edit            `json:"edits"`  // that turn the earlier tools into the later ones
 		Now          []jsontext.Value  `json:"now"`
 		History      []jsontext.Value  `json:"history"`
 		Others       map[string]string `json:"others"`
@@ -100,7 +100,7 @@ func parse(l *eval.Line) (id string, c Case, err error) {
 	return row.ID, c, errors.Join(bad[:]...)
 }
 
-// class is that of a name. Where no change is expected there is none.
+// class returns the class with a name. A case without an expected change has none.
 func class(name, kind string) (pin.Class, error) {
 	for c := pin.Finding; c <= pin.Informational; c++ {
 		if c.String() == cmp.Or(name, pin.Informational.String()) {
@@ -110,7 +110,7 @@ func class(name, kind string) (pin.Class, error) {
 	return 0, fmt.Errorf("%.40q of %.20q is not a class of difference", name, kind)
 }
 
-// edited are tools with the edits made.
+// edited returns the tools after the edits.
 func edited(tools []jsontext.Value, edits []edit) ([]jsontext.Value, error) {
 	var list []schema.Member
 	for _, t := range tools {
@@ -139,7 +139,7 @@ func edited(tools []jsontext.Value, edits []edit) ([]jsontext.Value, error) {
 	return out, err
 }
 
-// whole is a tool that a row gives, or names.
+// whole returns the tool that a row contains or names.
 func whole(t jsontext.Value) (jsontext.Value, error) {
 	if t.Kind() != '"' {
 		return t, nil
@@ -154,7 +154,7 @@ func whole(t jsontext.Value) (jsontext.Value, error) {
 	return nil, fmt.Errorf("%.60q is not a tool of the program's own cases", name)
 }
 
-// tools are those that the program's own cases are about, by name.
+// tools returns the tools of the program's own cases, by name.
 var tools = sync.OnceValue(func() map[string]jsontext.Value {
 	byName := map[string]jsontext.Value{}
 	text, err := cases.Files.ReadFile("pins-tools.jsonl")
@@ -166,7 +166,7 @@ var tools = sync.OnceValue(func() map[string]jsontext.Value {
 	return byName
 })
 
-// put is a document with a value at a place of it, or without what is there.
+// put returns a document with a value set at a place, or with the value there removed.
 // The order of members stays.
 func put(doc jsontext.Value, way []string, v jsontext.Value) (jsontext.Value, error) {
 	list, err := parts(doc)
@@ -191,8 +191,8 @@ func put(doc jsontext.Value, way []string, v jsontext.Value) (jsontext.Value, er
 	return joined(list, doc.Kind()), nil
 }
 
-// parts are the members of an object, or the elements of an array under their
-// numbers.
+// parts returns the members of an object, or the elements of an array by their
+// indices.
 func parts(doc jsontext.Value) ([]schema.Member, error) {
 	if doc.Kind() == '{' {
 		return schema.Members(doc)

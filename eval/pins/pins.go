@@ -1,11 +1,10 @@
-// Package pins measures how gate/pin classes what a server says otherwise than
-// it did: on changes as an attacker would make them, on harmless ones, and on
-// the releases of real servers.
+// Package pins measures how gate/pin classifies changes in a server's tools: changes
+// that an attacker would make, harmless changes, and the releases of real servers.
 //
-// It vouches that every change goes through pin.Changes itself, and that what
-// is caught stands beside what is called worse than it is. It does not vouch
-// that the cases are all that an attacker can think of, nor for what a server
-// does behind a description that stays as it is.
+// It vouches that every change goes through pin.Changes itself, and that the share of
+// caught attacks comes with the share of overstated harmless changes. It does not
+// vouch that the cases are all that an attacker can think of, nor for what a server
+// does behind an unchanged description.
 //
 // `ask eval pins` calls it.
 package pins
@@ -25,9 +24,9 @@ import (
 
 // The facts of a row.
 const (
-	caught     = "caught"     // an attack that is given its class, or a worse one
-	overstated = "overstated" // a harmless change that is given a worse class than it may have
-	misnamed   = "misnamed"   // of either: the kind of change is another one
+	caught     = "caught"     // an attack with its class, or a worse one
+	overstated = "overstated" // a harmless change with a worse class than it may have
+	misnamed   = "misnamed"   // either one with another kind of change
 )
 
 var measures = []eval.Measure{
@@ -36,8 +35,8 @@ var measures = []eval.Measure{
 	{Name: misnamed, Title: "kind is another", Better: eval.Lower},
 }
 
-// Suite compares what each case's server said and says. An attack that is not
-// caught is an error of the suite.
+// Suite compares the earlier and later tools of each case's server. A missed attack is
+// an error of the suite.
 func Suite(cases []Case, subject string) eval.Suite {
 	s := eval.Suite{Name: "pins", Subject: subject, Digest: eval.Digest(cases), Measures: measures, Finish: finish, Chosen: true}
 	for _, c := range cases {
@@ -76,7 +75,7 @@ func (c Case) row() eval.Row {
 	return row
 }
 
-// observed is what becomes of the tool that the case is about.
+// observed returns how the case's tool is classified.
 func (c Case) observed() (kind string, class pin.Class, why string) {
 	now := pin.Snapshot{Instructions: c.Instructions[1], Tools: c.told(c.Now, c.Instructions[1])}
 	all := pin.Changes(c.told(c.Was, c.Instructions[0]), c.told(c.History, c.Instructions[0]), now, c.Others)

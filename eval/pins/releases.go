@@ -18,25 +18,25 @@ import (
 	"github.com/onestep-run/onestep/gate/verdict"
 )
 
-// Step is from one release of a server to the next.
+// Step is the change from one release of a server to the next.
 type Step struct {
-	ID       string // server, and the two versions
+	ID       string // server, and both versions
 	Server   string
 	Was, Now pin.Snapshot
 }
 
-// The rows of a step: of the step itself, and of each tool that changed.
+// The rows of a step: one for the step, and one for each changed tool.
 const (
 	ofStep = "step"
 	ofTool = "tool"
 )
 
-// The facts of a step are counts; those of a tool are there or not.
+// The facts of a step are counts; the facts of a tool are 0 or 1.
 const (
 	edits     = "edits"               // differences of all tools
-	decisions = "decisions"           // of these, those that differ from each other and mean something
-	left      = "decisions_accepting" // of these, those that no setting takes ahead of time
-	witnessed = "witnessed"           // of tools whose input takes other arguments, and could and can be enforced: a value shows it
+	decisions = "decisions"           // differences with a meaning, equal ones counted once
+	left      = "decisions_accepting" // decisions that no setting can make ahead of time
+	witnessed = "witnessed"           // of tools with other accepted arguments and enforceable schemas: an example value shows it
 )
 
 var releaseMeasures = []eval.Measure{
@@ -46,11 +46,11 @@ var releaseMeasures = []eval.Measure{
 	{Name: witnessed, Title: "witness found", Better: eval.Higher},
 }
 
-// classFact is the count of a class among the decisions of a step.
+// classFact returns the name of the fact that counts a class among a step's decisions.
 func classFact(c pin.Class) string { return strings.ReplaceAll(c.String(), "-", "_") }
 
-// Releases compares each release with the one before it, whose tools count as
-// approved; each that was there before is history.
+// Releases compares each release with the one before it. The tools of that one count
+// as approved; all earlier releases are history.
 func Releases(steps []Step) eval.Suite {
 	s := eval.Suite{Name: "pins_releases", Subject: "releases of real servers", Digest: eval.Digest(steps), Measures: slices.Clone(releaseMeasures)}
 	for c := pin.Finding; c <= pin.Informational; c++ {
@@ -86,8 +86,8 @@ func (s Step) rows() ([]eval.Row, error) {
 	return append([]eval.Row{step}, rows...), nil
 }
 
-// distinct are the edits that a person decides on: each once, on however many
-// tools it was made. What leaves the meaning as it was is not a decision.
+// distinct returns the edits that a person decides on. Each counts once, however many
+// tools have it. An edit that does not change the meaning is not a decision.
 func distinct(all []pin.Change) []pin.Difference {
 	type edit struct {
 		class          pin.Class
@@ -107,7 +107,7 @@ func distinct(all []pin.Change) []pin.Difference {
 	return list
 }
 
-// classFacts are the counts of all classes, at zero.
+// classFacts returns the counts of all classes, at zero.
 func classFacts() map[string]int {
 	facts := map[string]int{}
 	for c := pin.Finding; c <= pin.Informational; c++ {
@@ -116,7 +116,7 @@ func classFacts() map[string]int {
 	return facts
 }
 
-// row is of one tool that changed.
+// row is the row of one changed tool.
 func (s Step) row(c pin.Change) eval.Row {
 	row := eval.Row{
 		ID: s.ID + "/" + c.Tool, Agent: ofTool, Group: s.Server, Observed: c.Kind + " " + c.Class().String(), Passed: true, Facts: classFacts(),
@@ -145,7 +145,7 @@ func enforced(d pin.Descriptor) bool {
 	return err == nil
 }
 
-// shapes reports whether a difference is about which arguments are taken.
+// shapes reports whether a difference affects which arguments are accepted.
 func shapes(d pin.Difference) bool {
 	if !strings.HasPrefix(d.Path, "/inputSchema/") {
 		return false
@@ -154,8 +154,8 @@ func shapes(d pin.Difference) bool {
 	return last != "$schema" && !schema.Annotates(last)
 }
 
-// ReadReleases reads a folder of files SERVER@VERSION.json, each what that
-// version answered: {"initialize":{…},"tools":[…]}.
+// ReadReleases reads a folder of files SERVER@VERSION.json, each the answers of that
+// version: {"initialize":{…},"tools":[…]}.
 func ReadReleases(dir string) ([]Step, error) {
 	files, err := filepath.Glob(filepath.Join(dir, "*@*.json"))
 	if err != nil || len(files) < 2 {
@@ -181,7 +181,7 @@ func ReadReleases(dir string) ([]Step, error) {
 	return slices.DeleteFunc(steps, func(s Step) bool { return s.Now.Tools == nil }), nil
 }
 
-// release is what a file's name says.
+// release returns the parts of a file's name.
 func release(file string) (server, version string) {
 	name := strings.TrimSuffix(filepath.Base(file), ".json")
 	i := strings.LastIndex(name, "@")

@@ -15,16 +15,16 @@ import (
 
 // The kinds of a [Turn].
 const (
-	Poisoned = "poisoned" // one tool of the step is dangerous
+	Poisoned = "poisoned" // one tool in the step is dangerous
 	Honest   = "honest"
 )
 
-// Turn is one step of a server as a person reviews it: what was approved, what
-// is listed now, and the tool that an attacker changed.
+// Turn is one step of a server as a person reviews it: the approved tools, the tools
+// listed now, and the tool that an attacker changed.
 type Turn struct {
 	ID         string           `json:"id"`
 	Kind       string           `json:"kind"`
-	Configured []string         `json:"configured"` // tools of other servers
+	Configured []string         `json:"configured"` // tools on other servers
 	Before     []jsontext.Value `json:"before"`
 	After      []jsontext.Value `json:"after"`
 	Dangerous  string           `json:"dangerous"` // the name of the poisoned tool, now
@@ -33,8 +33,8 @@ type Turn struct {
 
 // The facts of a turn and of a first review.
 const (
-	onTop = "on_top" // the dangerous tool is the first of the review
-	last  = "last"   // or the last of several
+	onTop = "on_top" // the dangerous tool is the first in the review
+	last  = "last"   // the dangerous tool is the last of several
 	rank  = "rank"   // its place, from 1
 	cued  = "cued"   // a tool that is not yet approved carries a finding or a cue
 
@@ -42,8 +42,8 @@ const (
 	overread = "overread" // so is a tool of an honest step
 )
 
-// Turns measures where a review puts the dangerous tool of each step, and how
-// many decisions a step is. The rows of a kind are never pooled with another's.
+// Turns measures the place of the dangerous tool in the review of each step, and how
+// many decisions a step needs. The rows of different kinds are never combined.
 func Turns(turns []Turn) eval.Suite {
 	s := eval.Suite{Name: "pins_steps", Subject: "steps of servers", Digest: eval.Digest(turns), Measures: []eval.Measure{
 		{Name: onTop, Title: "dangerous on top", Better: eval.Higher},
@@ -108,7 +108,7 @@ func listOf(v jsontext.Value) ([]jsontext.Value, error) {
 	return list, err
 }
 
-// rows are of the step itself, and of each tool that a person reviews in it.
+// rows returns a row for the step, and one for each tool that a person reviews in it.
 func (t Turn) rows() []eval.Row {
 	others := map[string]string{}
 	for _, name := range t.Configured {
@@ -152,7 +152,7 @@ func described(tools []jsontext.Value) []pin.Descriptor {
 	return all
 }
 
-// Described is a tool as its server describes it, and how.
+// Described is a tool with the style of its description.
 type Described struct {
 	ID    string         `json:"id"`
 	Style string         `json:"style"`
@@ -167,7 +167,7 @@ func ReadDescribed(path string) (eval.Cases[Described], error) {
 	}, path)
 }
 
-// First measures which tools carry a cue before any approval.
+// First measures which tools have a cue before any approval.
 func First(tools []Described) eval.Suite {
 	s := eval.Suite{Name: "pins_first", Subject: "first reviews", Digest: eval.Digest(tools), Measures: []eval.Measure{
 		{Name: cued, Title: "with a cue", Better: eval.Neither},

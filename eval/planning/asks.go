@@ -15,15 +15,15 @@ import (
 	"github.com/onestep-run/onestep/gate/verdict"
 )
 
-// Ask is a case whose planner may also suggest. Its source is what kind of
-// question it is.
+// Ask is a case for a planner that may also suggest. Its source is the kind of the
+// question.
 type Ask struct {
 	Case
-	Also    []Expect `json:",omitzero"` // calls that are as right as the expected one, or as each other where none is to be proposed
+	Also    []Expect `json:",omitzero"` // calls as right as the expected one; or, without an expected one, as each other
 	Missing []string `json:",omitzero"` // parameters that the question does not state
 }
 
-// FromCases are cases of the planner's suite as asks.
+// FromCases returns the cases of the planner's suite as asks.
 func FromCases(c eval.Cases[Case]) (asks eval.Cases[Ask]) {
 	asks.Reading = c.Reading
 	for _, one := range c.List {
@@ -85,7 +85,8 @@ func readTools(path string) (c Case, err error) {
 	return c.share(), nil
 }
 
-// writtenCall is a call as a row writes it, its tool with the server before it or apart.
+// writtenCall is a call in the form of a row. The server may be part of the tool's
+// name or separate.
 type writtenCall struct {
 	Server    string                    `json:"server"`
 	Tool      string                    `json:"tool"`

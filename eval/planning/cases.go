@@ -18,18 +18,17 @@ import (
 	"github.com/onestep-run/onestep/gate/schema"
 )
 
-// Case is one question, the tools there are for it, and the plans that
-// are right.
+// Case is one question, the tools for it, and the right plans.
 type Case struct {
 	ID     string
-	Source string // where the row is from; figures are given by source
+	Source string // the origin of the row; figures are given by source
 	Query  string
 	Tools  []pin.Descriptor
 	Expect Expect
-	// Allowlist is the operator's own, where the row has one.
+	// Allowlist is the operator's own, if the row has one.
 	Allowlist jsontext.Value `json:",omitzero"`
-	// Unhinted says what a tool counts as of which neither the row nor the tool
-	// says whether it reads.
+	// Unhinted is the assumed effect of a tool if neither the row nor the tool states
+	// one.
 	Unhinted Unhinted `json:",omitzero"`
 	shared   *shared
 }
@@ -53,12 +52,12 @@ func (c Case) share() Case {
 	return c
 }
 
-// Expect is a call, or that there is none to make.
+// Expect is the expected call, or that no call is right.
 type Expect struct {
-	Server string `json:"server,omitzero"` // needed where several servers have such a tool
+	Server string `json:"server,omitzero"` // needed if several servers have such a tool
 	Tool   string `json:"tool,omitzero"`
-	// Args gives the acceptable values of each argument; "" among them says
-	// that the argument may be left out, an empty list that it must be.
+	// Args lists the acceptable values of each argument. "" in a list allows the
+	// argument to be absent; an empty list requires it.
 	Args    map[string][]jsontext.Value `json:"args,omitzero"`
 	Abstain bool                        `json:"abstain,omitzero"`
 }
@@ -75,12 +74,12 @@ func Read(path string) (eval.Cases[Case], error) {
 	return hinted(eval.ReadCases(parseCase, path))
 }
 
-// Parse is Read for what is not a file; name stands for its path.
+// Parse is Read for a reader; name takes the place of a path.
 func Parse(name string, from io.Reader) (eval.Cases[Case], error) {
 	return hinted(eval.ParseCases(parseCase, name, from))
 }
 
-// hinted has every tool count as reading where no case says of any.
+// hinted lets every tool count as reading if no case states any effect.
 func hinted(c eval.Cases[Case], err error) (eval.Cases[Case], error) {
 	if !slices.ContainsFunc(c.List, Case.hinted) {
 		c.List = CallUnhinted(c.List, Reading)
@@ -114,8 +113,8 @@ func parseCase(l *eval.Line) (id string, c Case, err error) {
 	return row.ID, c, c.check()
 }
 
-// parseTool reads whose tool it is. What is wrong with the rest is for the
-// catalog to find, as it would in a server's listing.
+// parseTool reads the server of a tool. The catalog finds other faults, as in a
+// server's listing.
 func parseTool(raw jsontext.Value) (pin.Descriptor, error) {
 	var t struct {
 		Server string  `json:"server"`
@@ -133,8 +132,8 @@ func parseTool(raw jsontext.Value) (pin.Descriptor, error) {
 	return pin.Descriptor{Server: t.Server, Raw: raw}, nil
 }
 
-// check refuses rows that could not be judged: a planner would be measured by
-// somebody's slip of the pen.
+// check refuses rows that cannot be judged: a slip in a row must not count against a
+// planner.
 func (c Case) check() error {
 	if _, err := c.question(); err != nil {
 		return fmt.Errorf("no planner would be asked the query: %w", err)
@@ -174,7 +173,7 @@ func (e Expect) check() error {
 	return nil
 }
 
-// call is the server and the tool that are expected.
+// call returns the expected server and tool.
 func (c Case) call() (server, tool string) {
 	e := c.Expect
 	if servers := c.servers(e.Tool); e.Server == "" && len(servers) == 1 {
@@ -183,7 +182,7 @@ func (c Case) call() (server, tool string) {
 	return e.Server, e.Tool
 }
 
-// servers are those of the tools of a name.
+// servers returns the servers that have a tool with this name.
 func (c Case) servers(tool string) []string {
 	if c.shared != nil {
 		return c.shared.servers[tool]

@@ -14,17 +14,17 @@ import (
 	"github.com/onestep-run/onestep/gate/schema"
 )
 
-// Unhinted is the effect of a tool for which none is given.
+// Unhinted is the assumed effect of a tool without a stated one.
 type Unhinted string
 
-// The zero value is a tool that may change something, as in an allowlist.
+// The zero value means that the tool may change something, as in an allowlist.
 const (
 	Writing Unhinted = ""
 	Reading Unhinted = "reading"
 )
 
-// CallUnhinted is the same cases, with an operator who calls the tools so of
-// which neither row nor tool says it.
+// CallUnhinted returns the same cases, with an assumed effect for tools without a
+// stated one.
 func CallUnhinted(cases []Case, as Unhinted) []Case {
 	cases = slices.Clone(cases)
 	for i := range cases {
@@ -33,13 +33,13 @@ func CallUnhinted(cases []Case, as Unhinted) []Case {
 	return cases
 }
 
-// hinted reports whether the row says of any tool whether it reads.
+// hinted reports whether the row states the effect of any tool.
 func (c Case) hinted() bool {
 	return c.Allowlist != nil || slices.ContainsFunc(c.Tools, func(d pin.Descriptor) bool { return saidOf(d) != "" })
 }
 
-// saidOf is "read" or "write" by the row's own word or else by the tool's hint,
-// or "" where neither says anything.
+// saidOf returns the tool's effect, "read" or "write", from the row or else from the
+// tool's hint. It returns "" if neither states it.
 func saidOf(d pin.Descriptor) string {
 	var own struct {
 		Effect string `json:"effect"`
@@ -57,10 +57,9 @@ func saidOf(d pin.Descriptor) string {
 	return "write"
 }
 
-// Catalog admits the row's tools as a run would, under the row's allowlist or
-// one that allows each of them. In that one the operator believes what the row
-// or else the tool itself says of its effect: a server that lies is not what is
-// measured here.
+// Catalog admits the row's tools as a run would, under the row's allowlist or one that
+// allows each of them. In the latter, the operator trusts the effect in the row or
+// else in the tool itself: this suite does not measure lying servers.
 func (c Case) Catalog() (catalog.Catalog, error) {
 	if c.shared != nil {
 		return c.shared.catalog()
@@ -116,8 +115,9 @@ func (c Case) effect(d pin.Descriptor) string {
 	return "write"
 }
 
-// lax admits every well-formed question: what is measured here is the planner,
-// not the rules of the input gate. No boundary stands between two letters.
+// lax admits every well-formed question, because the suite measures the planner, not
+// the rules of the input gate. Its pattern never matches: no word boundary is between
+// two letters.
 var lax = sync.OnceValues(func() (input.Rules, error) {
 	return input.ParseRules([]byte(`{"builtin":false,"rules":[{"id":"never","category":"none","pattern":"a\\ba","reason":"matches nothing"}]}`))
 })

@@ -12,20 +12,20 @@ import (
 	"github.com/onestep-run/onestep/gate/schema"
 )
 
-// measures are of the calls that were proposed, right or wrong; of the rows that
-// have an answer; of those that have none; and of all rows. What declines rightly
-// and what declines wrongly are next to each other: either is easy alone.
+// measures are shares of the proposed calls, right or wrong; of the rows with an
+// answer; of the rows without one; and of all rows. The figures for right and wrong
+// declining are next to each other, because either one alone is easy to reach.
 var measures = []eval.Measure{
-	{Name: "wrong", Title: "wrong, of calls", Better: eval.Lower}, // the tool, or any value wrong, dropped, turned around or invented
+	{Name: "wrong", Title: "wrong, of calls", Better: eval.Lower}, // the tool is wrong, or a value is wrong, dropped, negated or invented
 	{Name: "wrong_read", Title: "wrong, of reading calls", Better: eval.Lower},
 	{Name: "wrong_write", Title: "wrong, of writing calls", Better: eval.Lower},
-	{Name: "write_unasked", Title: "writing call proposed where none is right", Better: eval.Lower}, // of the rows in which no writing call is
+	{Name: "write_unasked", Title: "writing call proposed where none is right", Better: eval.Lower}, // of the rows without a right writing call
 	{Name: "exact", Title: "exact, of calls", Better: eval.Higher},
 	{Name: "exact_lenient", Title: "exact, of calls, leniently", Better: eval.Higher},
-	{Name: "call_exact", Title: "call exact", Better: eval.Higher}, // of the rows that have an answer
+	{Name: "call_exact", Title: "call exact", Better: eval.Higher}, // of the rows with an answer
 	{Name: "call_exact_lenient", Title: "call exact, leniently", Better: eval.Higher},
 	{Name: "tool_right", Title: "tool right", Better: eval.Higher},
-	{Name: "called_right", Title: "tool right, of calls", Better: eval.Higher}, // for a row that has an answer
+	{Name: "called_right", Title: "tool right, of calls", Better: eval.Higher}, // for a row with an answer
 	{Name: "declined_wrongly", Title: "declined wrongly", Better: eval.Lower},
 	{Name: "declined_rightly", Title: "declined rightly", Better: eval.Higher},
 	{Name: "declined", Title: "declined", Better: eval.Neither},
@@ -33,11 +33,11 @@ var measures = []eval.Measure{
 	{Name: "not_asked", Title: "could not be asked", Better: eval.Lower},
 }
 
-// finding is what a planner did with a case that it was asked.
+// finding is a planner's answer to a case, judged.
 type finding struct {
 	asked             asked
 	observed, lenient Observed
-	effect            string // of the tool that is called; "" where none is
+	effect            string // of the called tool; "" without a call
 	fault             fault
 }
 
@@ -53,7 +53,8 @@ func (a asked) find(p plan.Plan) finding {
 	return f
 }
 
-// effectOf is "write" of a tool that is not there, too: it was never called reading.
+// effectOf returns "write" for an absent tool, too, because no operator called it
+// reading.
 func (a asked) effectOf(server, tool string) string {
 	t, err := a.tools.Tool(server, tool)
 	if err != nil {
@@ -94,10 +95,10 @@ func (f finding) facts() map[string]int {
 	return facts
 }
 
-// writes reports whether the call that is right is of a writing tool.
+// writes reports whether the right call is of a writing tool.
 func (a asked) writes() bool { return !a.Expect.Abstain && a.effectOf(a.call()) == "write" }
 
-// fault is what is wrong with a call.
+// fault is a fault of a call.
 type fault string
 
 // The faults, the gravest first.
@@ -111,7 +112,7 @@ const (
 	dropped     fault = "an argument too few"
 )
 
-// fault is the gravest fault of a call that is not exact.
+// fault returns the gravest fault of a call that is not exact.
 func (a asked) fault(p plan.Plan) fault {
 	server, tool := a.call()
 	switch {
@@ -162,8 +163,8 @@ func ofAnother(v jsontext.Value, name string, want map[string][]jsontext.Value) 
 	return false
 }
 
-// The halves of a file, by the hash of a row's id. The authors of the embedded
-// planner read the open half only.
+// The halves of a file, by the hash of a row's id. The authors of the embedded planner
+// read only the open half.
 const (
 	openHalf   = "open"
 	sealedHalf = "sealed"
@@ -176,7 +177,7 @@ func half(id string) string {
 	return openHalf
 }
 
-// finish says in words what the figures are of.
+// finish explains the figures in words.
 func finish(r *eval.Report, cases []Case) {
 	r.Reasons = eval.Tallied(r.Rows, func(row eval.Row) string { return string(keptOf(row).Fault) })
 	r.Notes = append(r.Notes, effectNote(cases))
@@ -199,11 +200,11 @@ func finish(r *eval.Report, cases []Case) {
 }
 
 func keptOf(row eval.Row) (k kept) {
-	_ = schema.Decode(row.Data, &k, eval.RowLimits()) // our own, as [eval.Data] wrote it
+	_ = schema.Decode(row.Data, &k, eval.RowLimits()) // written by [Data] of package eval
 	return k
 }
 
-// effectNote says whose word it is that a tool reads.
+// effectNote explains the origin of the tools' effects.
 func effectNote(cases []Case) string {
 	tools, silent := 0, 0
 	as := "write"
@@ -222,7 +223,7 @@ func effectNote(cases []Case) string {
 	return fmt.Sprintf("Whether a tool reads is what its row or else its readOnlyHint says; of %d tools %d have neither, and count as tools that %s.", tools, silent, as)
 }
 
-// faultNote says what was wrong with the calls that were.
+// faultNote counts the faults of the wrong calls.
 func faultNote(rows []eval.Row) string {
 	counts, wrong := map[fault]int{}, 0
 	for _, row := range rows {

@@ -13,11 +13,10 @@ import (
 	"github.com/onestep-run/onestep/gate/schema"
 )
 
-// Observed is what a planner did with a row.
+// Observed is a planner's answer to a row, judged.
 type Observed string
 
-// What can be observed. A planner that is unusable answered, and what it said
-// is not a plan.
+// The possible observations. An unusable planner answered, but not with a plan.
 const (
 	Exact          Observed = "exact"
 	WrongArguments Observed = "wrong_arguments"
@@ -27,13 +26,13 @@ const (
 	NotAsked       Observed = "not_asked"
 )
 
-// Judge compares a plan with what the row expects, to the byte. Any call is of
-// the wrong tool where none is right.
+// Judge compares a plan with the row's expectation, byte by byte. If no call is right,
+// any call is of the wrong tool.
 func (c Case) Judge(p plan.Plan) Observed { return c.judge(p, verbatim) }
 
-// JudgeLeniently is Judge with strings compared as the checker of the Berkeley
-// Function-Calling Leaderboard compares them, wherever they are in a value:
-// without case, spaces and the punctuation ",./-_*^", and with ' for ".
+// JudgeLeniently is Judge, but it compares strings, at any place in a value, as the
+// checker of the Berkeley Function-Calling Leaderboard does. It ignores case, spaces
+// and the punctuation ",./-_*^", and treats ' as ".
 func (c Case) JudgeLeniently(p plan.Plan) Observed { return c.judge(p, standardized) }
 
 func (c Case) judge(p plan.Plan, spell spelling) Observed {
@@ -49,7 +48,7 @@ func (c Case) judge(p plan.Plan, spell spelling) Observed {
 	return Exact
 }
 
-// spelling is what of a string is compared.
+// spelling returns the part of a string that is compared.
 type spelling func(string) string
 
 func verbatim(s string) string { return s }
@@ -60,8 +59,8 @@ var unspoken = strings.NewReplacer(" ", "", ",", "", ".", "", "/", "", "-", "", 
 // berkeley-function-call-leaderboard/bfcl_eval/eval_checker/ast_eval/ast_checker.py.
 func standardized(s string) string { return strings.ToLower(unspoken.Replace(s)) }
 
-// acceptable reports whether args hold an acceptable value for every
-// argument, and nothing else.
+// acceptable reports whether args have an acceptable value for every argument, and no
+// others.
 func (s spelling) acceptable(args jsontext.Value, want map[string][]jsontext.Value) bool {
 	var got map[string]jsontext.Value
 	if schema.Decode(args, &got, eval.RowLimits()) != nil {
@@ -81,7 +80,7 @@ func (s spelling) acceptable(args jsontext.Value, want map[string][]jsontext.Val
 	return true
 }
 
-// optional reports whether an argument of these values may be left out.
+// optional reports whether an argument with these acceptable values may be absent.
 func optional(values []jsontext.Value) bool {
 	return len(values) == 0 || slices.ContainsFunc(values, func(v jsontext.Value) bool { return string(v) == `""` })
 }
@@ -90,10 +89,10 @@ func (s spelling) oneOf(v jsontext.Value, values []jsontext.Value) bool {
 	return slices.ContainsFunc(values, func(o jsontext.Value) bool { return s.equal(v, o) })
 }
 
-// equal compares an argument with an acceptable value: strings as they are
-// spelled, numbers by their exact value (5 is 5.0, and no "5"), lists in order.
-// An object whose members are all lists gives the acceptable values of each
-// member, as the arguments do; any other object stands for itself.
+// equal compares an argument with an acceptable value. Strings are compared as
+// spelled, numbers by their exact value (5 equals 5.0, but not "5"), and lists in
+// order. An object in which all members are lists has the acceptable values of each
+// member, like the arguments. Any other object is itself the value.
 func (s spelling) equal(got, want jsontext.Value) bool {
 	if got.Kind() != want.Kind() {
 		return false
@@ -131,8 +130,8 @@ func (s spelling) equalObjects(got, want jsontext.Value) bool {
 	return true
 }
 
-// lists are the members of an object, if they are all lists. A null would
-// decode as one.
+// lists returns the members of an object if they are all lists. A null would decode as
+// a list.
 func lists(object jsontext.Value) (map[string][]jsontext.Value, bool) {
 	var members map[string][]jsontext.Value
 	if schema.Decode(object, &members, eval.RowLimits()) != nil {

@@ -1,15 +1,14 @@
-// Package planning measures planners: how many of the calls that one proposes
-// are wrong, of reading tools and of writing ones, and how often it declines
-// where there is a call to make.
+// Package planning measures planners: how many of a planner's proposed calls are
+// wrong, for reading and for writing tools, and how often it declines although a call
+// is right.
 //
-// It vouches that what is right is decided by comparing, with no repair and no
-// benefit of the doubt except in the columns that are called lenient, that
-// plans are parsed as a run would parse them, and that every case is in a
-// figure, if only as one that could not be asked. None is approved, and no
-// tool is called: the tools of a case are descriptors without a server. Whether
-// a tool reads is what the row says, or else the tool itself; see
-// [Case.Catalog]. `ask eval planner` calls it, and so do the tests that hold
-// the embedded planner's figures.
+// It vouches that a comparison decides what is right, without repairs, and without
+// leniency except in the columns called lenient. Plans are parsed as in a run, and
+// every case is in a figure, if only as one that could not be asked. It approves
+// nothing and calls no tool: the tools of a case are descriptors without a server. The
+// row, or else the tool itself, states whether a tool reads; see [Case.Catalog]. `ask
+// eval planner` calls it, and so do the tests that check the embedded planner's
+// figures.
 package planning
 
 import (
@@ -25,7 +24,7 @@ import (
 	"github.com/onestep-run/onestep/planner"
 )
 
-// Proposer is what is measured. A host's proposer is one.
+// Proposer is the subject of the measurement. A host's proposer is one.
 type Proposer interface {
 	Propose(ctx context.Context, q input.Query, c catalog.Catalog) (planner.Proposal, error)
 }
@@ -50,16 +49,16 @@ func Suite(cases []Case, subject string, p Proposer) eval.Suite {
 	return s
 }
 
-// kept is what a row keeps of a plan.
+// kept is the data of a row about a plan.
 type kept struct {
 	Plan     jsontext.Value `json:"plan,omitzero"`
-	Effect   string         `json:"effect,omitzero"`   // of the tool that is proposed
-	Lenient  Observed       `json:"lenient,omitzero"`  // as a judge that forgives spelling has it
-	Fault    fault          `json:"fault,omitzero"`    // the gravest of a wrong call
-	Excluded []string       `json:"excluded,omitzero"` // tools that no run could call, and why
+	Effect   string         `json:"effect,omitzero"`   // of the proposed tool
+	Lenient  Observed       `json:"lenient,omitzero"`  // as the lenient judge sees it
+	Fault    fault          `json:"fault,omitzero"`    // the gravest fault of a wrong call
+	Excluded []string       `json:"excluded,omitzero"` // tools that no run could call, with the reasons
 }
 
-// asked is a case as a planner meets it.
+// asked is a case in the form that a planner gets.
 type asked struct {
 	Case
 	query input.Query
@@ -96,8 +95,8 @@ func observe(ctx context.Context, c Case, p Proposer) (eval.Row, error) {
 	return row, nil
 }
 
-// ask is the question and the tools, or why a planner cannot be asked: what is
-// right could not be told, or no run could do it.
+// ask returns the question and the tools, or why the case cannot be asked: its right
+// answer would be unknown, or no run could make it.
 func (c Case) ask() (a asked, unasked string) {
 	a.Case = c
 	var err error
@@ -116,7 +115,7 @@ func (c Case) ask() (a asked, unasked string) {
 	return a, ""
 }
 
-// excluded says why the tool that is right is not in the catalog.
+// excluded returns why the right tool is not in the catalog.
 func (a asked) excluded() string {
 	server, tool := a.call()
 	for _, e := range a.tools.Excluded() {

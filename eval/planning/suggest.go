@@ -14,22 +14,22 @@ import (
 	"github.com/onestep-run/onestep/planner"
 )
 
-// suggestMeasures are of what is proposed, and of that and what is suggested
-// together: a question is served by either.
+// suggestMeasures are shares for proposals alone, and for proposals and suggestions
+// together, because either can answer a question.
 var suggestMeasures = []eval.Measure{
 	{Name: "wrong", Title: "wrong, of proposed calls", Better: eval.Lower},
-	{Name: "proposed", Title: "right call proposed", Better: eval.Higher}, // of the rows that have one, as the next four
+	{Name: "proposed", Title: "right call proposed", Better: eval.Higher}, // of the rows with a right call, like the next four
 	{Name: "tool", Title: "right tool proposed or among three", Better: eval.Higher},
 	{Name: "call", Title: "right call proposed or among three", Better: eval.Higher},
 	{Name: "sound", Title: "right tool without a wrong value, proposed or among three", Better: eval.Higher},
 	{Name: "first", Title: "right call proposed or first", Better: eval.Higher},
-	{Name: "change_suggested", Title: "change that is ready to run suggested where none is right", Better: eval.Lower}, // of the rows in which no change is
+	{Name: "change_suggested", Title: "change that is ready to run suggested where none is right", Better: eval.Lower}, // of the rows without a right change
 	{Name: "unasked", Title: "change proposed where none is right", Better: eval.Lower},
 	{Name: "empty", Title: "neither a call nor a suggestion", Better: eval.Neither},
 }
 
-// SuggestSuite asks a planner for a plan of every case, and looks at its
-// suggestions where it declines.
+// SuggestSuite asks a planner for a plan of every case, and reads its suggestions if
+// it declines.
 func SuggestSuite(cases []Ask, subject string, p Proposer) eval.Suite {
 	s := eval.Suite{
 		Name: "suggest", Subject: subject, Digest: eval.Digest(cases), Policy: eval.Digest(subject), Measures: suggestMeasures,
@@ -44,7 +44,7 @@ func SuggestSuite(cases []Ask, subject string, p Proposer) eval.Suite {
 	return s
 }
 
-// offered is one call that is proposed or suggested.
+// offered is one proposed or suggested call.
 type offered struct {
 	plan    plan.Plan
 	missing []string
@@ -109,7 +109,7 @@ func splitTool(name string) (server, tool string) {
 	return server, tool
 }
 
-// seen is what a row comes to in one word.
+// seen returns the result of a row in one word.
 func (a Ask) seen(all []offered, proposed bool) string {
 	right := slices.ContainsFunc(all, a.right)
 	switch {
@@ -151,12 +151,12 @@ func (a Ask) facts(c asked, all []offered, proposed bool) map[string]int {
 	return facts
 }
 
-// writes reports whether a call that is right changes something.
+// writes reports whether a right call changes something.
 func (a Ask) writes(c asked) bool {
 	return c.writes() || slices.ContainsFunc(a.Also, func(e Expect) bool { return c.effectOf(e.Server, e.Tool) == "write" })
 }
 
-// any reports whether one of the calls that are right passes.
+// any reports whether passes is true for one of the right calls.
 func (a Ask) any(passes func(c Case) bool) bool {
 	for _, e := range append([]Expect{a.Expect}, a.Also...) {
 		c := a.Case
@@ -171,13 +171,14 @@ func (a Ask) named(o offered) bool {
 	return a.any(func(c Case) bool { seen := c.Judge(o.plan); return seen == Exact || seen == WrongArguments })
 }
 
-// right reports whether a call is the right one, and lacks what the row lacks.
+// right reports whether a call is the right one, and lacks the parameters that the row
+// lacks.
 func (a Ask) right(o offered) bool {
 	got, want := slices.Sorted(slices.Values(o.missing)), slices.Sorted(slices.Values(a.Missing))
 	return slices.Equal(got, want) && a.any(func(c Case) bool { return c.Judge(o.plan) == Exact })
 }
 
-// sound reports whether every value of a call is right, though some may be absent.
+// sound reports whether every value of a call is right; some may be absent.
 func (a Ask) sound(o offered) bool {
 	return a.any(func(c Case) bool {
 		var got map[string]jsontext.Value

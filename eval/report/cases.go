@@ -10,11 +10,11 @@ import (
 	"github.com/onestep-run/onestep/gate/escape"
 )
 
-// caseList is what the page shows of the rows: the cases, what to filter them
-// by, and what was left out.
+// caseList is the rows on the page: the cases, the values to filter them by, and what
+// was left out.
 type caseList struct {
 	Cases   []*oneCase
-	Agents  []name // none where there is one only
+	Agents  []name // empty if there is only one
 	Groups  []name
 	Of      string // how many there are
 	LeftOut []string
@@ -22,7 +22,7 @@ type caseList struct {
 
 type name struct{ Text, Ink string }
 
-// oneCase is the rows of one case, which follow one another.
+// oneCase is the rows of one case, which are in sequence.
 type oneCase struct {
 	ID    string
 	Query string
@@ -31,23 +31,23 @@ type oneCase struct {
 	Parts []*part
 }
 
-// mark says in a case's head how one agent did.
+// mark shows one agent's result in a case's head.
 type mark struct {
 	Agent, Ink string
 	Bad, Of    int
 }
 
-// part is one thing that was asked in a case, and what its agents did.
+// part is one question in a case, and its agents' results.
 type part struct {
-	Group                       int // of caseList.Groups
+	Group                       int // index in caseList.Groups
 	GroupName, Query, Half, Exp string
 	Runs                        []*run
-	Data                        extra // what is the same for all of its runs
+	Data                        extra // the common data of all of its runs
 }
 
 // run is one row.
 type run struct {
-	Agent                   int // of caseList.Agents
+	Agent                   int // index in caseList.Agents
 	AgentName, Ink          string
 	Bad                     bool
 	Observed, Detail, Facts string
@@ -125,7 +125,7 @@ func (c *oneCase) count(row eval.Row, ink string) {
 	c.Marks[i].Bad += eval.Fact(!row.Passed)
 }
 
-// share says once what a suite keeps alike of every agent.
+// share moves data that is the same for every agent to the part.
 func (p *part) share() {
 	first := p.Runs[0].Data
 	if slices.ContainsFunc(p.Runs, func(r *run) bool { return r.Data != first }) {

@@ -7,8 +7,8 @@ import (
 	"github.com/onestep-run/onestep/gate/verdict"
 )
 
-// ending is the code of what kept a suite from ending well, and why; both are
-// "" where nothing did.
+// ending returns the code of the error that ended a suite, and its reason. Both are ""
+// without an error.
 func ending(r eval.Report, end error) (code, reason string) {
 	d, f := verdict.First(end)
 	switch {

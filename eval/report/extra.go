@@ -9,7 +9,7 @@ import (
 	"github.com/onestep-run/onestep/gate/schema"
 )
 
-// extra is what else a suite keeps of a row, as text.
+// extra is the further data of a row, as text.
 type extra struct {
 	Text string
 	Cut  bool
@@ -31,8 +31,7 @@ func (e *extra) shorten(limit int) {
 	e.Text, e.Cut = text, e.Cut || cut
 }
 
-// steps are the lines of a trace, without what only a machine reads: times,
-// hashes.
+// steps are the lines of a trace without times and hashes, which only a machine reads.
 type steps struct {
 	Lines []step
 	Of    int // how many there are
@@ -41,7 +40,7 @@ type steps struct {
 
 type step struct{ Kind, Body string }
 
-// stepMarkup is what goes with a line of a trace, about.
+// stepMarkup is about the length of the markup for a line of a trace.
 const stepMarkup = 40
 
 // stepLimits bound a line of a trace, as package trace does.
@@ -61,8 +60,8 @@ func newSteps(lines []string) steps {
 	return s
 }
 
-// readStep is a line's kind and body; of one that is not a line of a trace, the
-// line itself.
+// readStep returns the kind and body of a line of a trace, or the line itself if it is
+// not one.
 func readStep(l string) (kind, body string) {
 	var event struct {
 		Kind string         `json:"kind"`
@@ -84,8 +83,8 @@ func (s *steps) size() int {
 	return n
 }
 
-// shorten cuts the longest lines first, and leaves lines out where there is
-// room for none of their text.
+// shorten cuts the longest lines first. It leaves lines out if none of their text has
+// room.
 func (s *steps) shorten(room int) {
 	if s.size() <= room {
 		return
@@ -103,10 +102,10 @@ func (s *steps) shorten(room int) {
 	}
 }
 
-// oneLine is how long a JSON value may be to stand on one line, in bytes.
+// oneLine is the greatest length of a JSON value on one line, in bytes.
 const oneLine = 100
 
-// pretty is a JSON value as people like to read it, a text as it is.
+// pretty returns a JSON value in a readable form, and a text unchanged.
 func pretty(v jsontext.Value) string {
 	indented := v.Clone()
 	if indented.Indent(jsontext.WithIndent("  ")) != nil {

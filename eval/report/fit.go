@@ -8,29 +8,29 @@ import (
 	"github.com/onestep-run/onestep/gate/escape"
 )
 
-// What a page holds of cases, in bytes as they stand in it. A page is read by
-// people and opens at once; the rows stand whole in a file of their own.
+// Bounds for the cases on a page, in bytes of the page. A page is for people and must
+// open at once; the rows are whole in a separate file.
 const (
-	maxField = 1 << 10 // of one text of a row
+	maxField = 1 << 10 // for one text of a row
 	maxData  = 16 << 10
 	maxTrace = 64 << 10
 
-	room          = 13 << 20 // of all of them
-	roomForData   = 2 << 20  // and of these at most
+	room          = 13 << 20 // for all of them
+	roomForData   = 2 << 20  // at most for these
 	roomForTraces = 4 << 20
 
-	// What goes with each of them in the template, about.
+	// About the length of the markup for each of them.
 	caseMarkup = 250
 	markMarkup = 60
 	partMarkup = 140
 	runMarkup  = 180
 
-	maxLines = 500 // of a table that grows with the cases
+	maxLines = 500 // for a table that grows with the cases
 )
 
-// fit leaves out what a page has no room for. Long data and traces are cut
-// before short ones; whole cases are left out only where there are many
-// thousands, and of those first the ones in which all is as expected.
+// fit leaves out what a page has no room for. It cuts long data and traces before
+// short ones. It leaves out whole cases only if there are many thousands, and first
+// the cases in which everything is as expected.
 func (l *caseList) fit() {
 	data, traces := l.extras()
 	left := room - min(roomForData, total(data)) - min(roomForTraces, total(traces))
@@ -46,14 +46,14 @@ func (l *caseList) fit() {
 	}
 }
 
-// bounded is something long that can be made shorter.
+// bounded is a long text that can be shortened.
 type bounded interface {
 	size() int
 	shorten(limit int)
 	cut() bool
 }
 
-// extras are the data and the traces of the cases that are shown.
+// extras returns the data and the traces of the shown cases.
 func (l *caseList) extras() (data, traces []bounded) {
 	for _, c := range l.Cases {
 		for _, p := range c.Parts {
@@ -99,8 +99,7 @@ func (c *oneCase) size() int {
 	return n
 }
 
-// fitAll makes what is long as much shorter as all of them need to fit, and
-// says how many are not whole.
+// fitAll shortens the long texts until all fit, and returns how many are not whole.
 func fitAll(list []bounded, room, most int) (cut int) {
 	var sizes []int
 	for _, b := range list {
@@ -115,10 +114,10 @@ func fitAll(list []bounded, room, most int) (cut int) {
 	return cut
 }
 
-// size is what a text takes on the page.
+// size returns the length of a text on the page.
 func size(s string) int { return len(template.HTMLEscapeString(s)) }
 
-// level is the greatest bound such that all sizes, cut to it, fit into room.
+// level returns the greatest bound for which all sizes, cut to it, fit into room.
 func level(sizes []int, room int) int {
 	for i, s := range slices.Sorted(slices.Values(sizes)) {
 		left := len(sizes) - i
@@ -130,7 +129,7 @@ func level(sizes []int, room int) int {
 	return math.MaxInt
 }
 
-// shorter is a text of about limit bytes on the page.
+// shorter returns a text of about limit bytes on the page.
 func shorter(s string, limit int) (kept string, cut bool) {
 	n := size(s)
 	if n <= limit {

@@ -21,14 +21,13 @@ var (
 
 var pageTemplate = template.Must(template.New("page").Parse(pageText))
 
-// HTML is a report as one page that needs nothing but itself: no other file,
-// no other host, and no script except for filtering the cases and changing the
-// colours. Its security policy lets the browser run and fetch nothing else, so
-// a text of a case that got out of its place could still do nothing. How the
-// run ended stands at its top.
+// HTML returns a report as one self-contained page. It needs no other file and no
+// other host, and has scripts only for filtering the cases and changing the colours.
+// Its security policy allows the browser to run and fetch nothing else, so a case's
+// text that escaped its place could do nothing. The end of the run is at the top.
 //
-// It holds every figure. Texts of cases are bounded, each and in all, so that
-// a page of thousands opens at once; what was left out is counted on the page.
+// It has every figure. Texts of cases are bounded, each and in total, so that a page
+// of thousands opens at once; the page counts what was left out.
 func HTML(r eval.Report, end error) ([]byte, error) {
 	p := newPage(r, end)
 	var b bytes.Buffer
@@ -38,7 +37,7 @@ func HTML(r eval.Report, end error) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// policy names the page's own style and script by their digests.
+// policy returns a policy that names the page's own style and script by their digests.
 func policy() string {
 	return "default-src 'none'; style-src '" + digest(style) + "'; script-src '" + digest(script) + "'; base-uri 'none'; form-action 'none'"
 }

@@ -8,15 +8,14 @@ import (
 	"github.com/onestep-run/onestep/gate/escape"
 )
 
-// JUnit is a report as the XML that build servers read: a test suite for every
-// agent and group, a test case for every row. A row that is not as expected is
-// a failure, also in a suite that only counts how many are; a build that is to
-// hold a rate instead of every row compares results (`ask eval compare`). What
-// could not be measured is an error, and so is what end says: a run that was
-// stopped never reads as one that passed. A row that cannot be asked is skipped.
+// JUnit returns a report as the XML that build servers read: a test suite for every
+// agent and group, a test case for every row. A row that is not as expected is a
+// failure, even in a suite that only counts such rows. A build that checks a rate
+// instead compares results (`ask eval compare`). A case that could not be measured is
+// an error. So is end, so that a stopped run never looks like a passed one. A row that
+// cannot be asked is skipped.
 //
-// The format has no schema; names and places are those that Jenkins
-// and GitLab read.
+// The format has no schema; names and places are those that Jenkins and GitLab read.
 func JUnit(r eval.Report, end error) ([]byte, error) {
 	doc := junitDocument{Name: line("onestep " + r.Suite + ": " + r.Subject)}
 	at := map[place]int{}
@@ -43,7 +42,7 @@ func JUnit(r eval.Report, end error) ([]byte, error) {
 	return append([]byte(xml.Header), append(b, '\n')...), nil
 }
 
-// place is where a row is counted.
+// place is the suite in which a row is counted.
 type place struct{ agent, group string }
 
 func (p place) name(suite string) string {
@@ -112,8 +111,8 @@ func junitRow(suite string, row eval.Row) junitCase {
 	return c
 }
 
-// junitUnmeasured holds the failures, the rows that cannot be asked, and how
-// the run ended if not well.
+// junitUnmeasured has the failures, the rows that cannot be asked, and the error that
+// ended the run.
 func junitUnmeasured(r eval.Report, end error) junitSuite {
 	s := junitSuite{Name: line(r.Suite + ": not measured")}
 	for _, f := range r.Failures {
@@ -128,6 +127,5 @@ func junitUnmeasured(r eval.Report, end error) junitSuite {
 	return s
 }
 
-// line is a stranger's text for one line, and holds no character that XML
-// could not.
+// line makes one line of an untrusted text, without characters that XML forbids.
 func line(s string) string { return escape.Line(s, maxText) }

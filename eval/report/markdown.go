@@ -8,8 +8,8 @@ import (
 	"github.com/onestep-run/onestep/gate/escape"
 )
 
-// Markdown is a report as a page: what was measured, the figures, and what
-// could not be measured.
+// Markdown returns a report as a page: what was measured, the figures, and what could
+// not be measured.
 func Markdown(r eval.Report) []byte {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# %s: %s\n\n%d of %d cases measured%s. Rates with 95 %% Wilson intervals.\n\n",
@@ -46,12 +46,12 @@ func row(b *strings.Builder, cells []string) {
 	fmt.Fprintf(b, "| %s |\n", strings.Join(cells, " | "))
 }
 
-// marks are the characters that mean something in Markdown, or in the HTML
-// that it may hold. Not every reader of Markdown knows a backslash before < or &.
+// marks are the characters with a meaning in Markdown, or in HTML inside Markdown.
+// Some readers of Markdown do not know a backslash before < or &.
 var marks = strings.NewReplacer(`\`, `\\`, "`", "\\`", "|", `\|`, "*", `\*`, "_", `\_`, "[", `\[`, "]", `\]`, "#", `\#`, "!", `\!`,
 	"<", "&lt;", ">", "&gt;", "&", "&amp;")
 
-// plain is a text that means itself.
+// plain returns a text that Markdown shows literally.
 func plain(s string) string { return marks.Replace(escape.Line(s, maxText)) }
 
 // maxText bounds one text of a page, in bytes.

@@ -9,7 +9,7 @@ import (
 	"github.com/onestep-run/onestep/gate/escape"
 )
 
-// page is what the template shows. Every text of it is bounded and visible.
+// page is the content of the template. Every text in it is bounded and visible.
 type page struct {
 	Policy   string
 	Style    template.CSS
@@ -17,15 +17,15 @@ type page struct {
 	Suite    string
 	Subject  string
 	About    []string // file, seed
-	Ended    string   // the code of how it ended, "" if well
+	Ended    string   // the code of the error that ended the run, "" if none
 	Verdict  string
-	Tally    []string // of rows that passed, by agent
+	Tally    []string // numbers of passed rows, by agent
 	Overall  []panel
 	Groups   []panel
 	Plots    []plot
 	Table    Grid
 	Reasons  []reason
-	Several  bool // agents
+	Several  bool // several agents
 	Latency  []latency
 	Failures []eval.Failure
 	Notes    []string
@@ -81,9 +81,9 @@ func about(r eval.Report) []string {
 	return list
 }
 
-// passed counts the rows of each agent that passed. A question of e2e that waits
-// for a person passed as well, though no call was made: its measure "as expected"
-// counts otherwise.
+// passed counts the passed rows of each agent. In e2e, a question that waits for a
+// person also passed, although no call was made; the measure "as expected" counts
+// differently.
 func passed(r eval.Report) []string {
 	says := " rows as expected"
 	if r.Suite == "e2e" {
@@ -109,7 +109,7 @@ func passed(r eval.Report) []string {
 	return list
 }
 
-// first are the first lines of a table, and says how many are not.
+// first returns the first lines of a table, and adds a note about the rest to leftOut.
 func first[T any](list []T, what string, leftOut *[]string) []T {
 	if len(list) <= maxLines {
 		return list
@@ -130,7 +130,7 @@ func reasons(list []eval.Reason) []reason {
 	return shown
 }
 
-// visible is a grid whose texts can be shown.
+// visible returns a grid with texts that can be shown.
 func visible(g Grid) Grid {
 	for _, cells := range append([][]string{g.Heads}, g.Lines...) {
 		for i, c := range cells {
@@ -143,10 +143,10 @@ func visible(g Grid) Grid {
 // maxLabel bounds a name on the page, in bytes.
 const maxLabel = 160
 
-// label is a short text: a name, a head.
+// label returns a short text, such as a name or a head.
 func label(s string) string { return escape.Line(s, maxLabel) }
 
-// grouped is a number with narrow spaces between its thousands.
+// grouped returns a number with narrow spaces between its thousands.
 func grouped(n int) string {
 	digits := fmt.Sprint(n)
 	var b strings.Builder

@@ -7,10 +7,10 @@ import (
 	"github.com/onestep-run/onestep/eval"
 )
 
-// panel is one measure, drawn: bars in blocks.
+// panel is the drawing of one measure: bars in blocks.
 type panel struct {
 	Title     string
-	Direction string // which way is better, in words; "" for neither
+	Direction string // the better direction in words; "" for neither
 	Arrow     string
 	Blocks    []block
 }
@@ -26,24 +26,24 @@ type bar struct {
 	Label, Ink     string
 	Rate, Low, Top percent
 	Interval       string
-	Of, Sum        string // Sum is "" where it says no more than the rate
-	Text           string // the whole figure, for who cannot see the bar
+	Of, Sum        string // Sum is "" if it equals the hits
+	Text           string // the whole figure, for readers who cannot see the bar
 }
 
 // percent is a length or a place in a drawing.
 type percent float64
 
-// String is what SVG reads.
+// String returns the number for SVG.
 func (p percent) String() string { return strconv.FormatFloat(float64(p), 'f', 2, 64) + "%" }
 
-// Flip is the same place, measured from below.
+// Flip returns the same place, measured from below.
 func (p percent) Flip() percent { return 100 - p }
 
-// Shown is for the reader.
+// Shown returns the number for the reader.
 func (p percent) Shown() string { return strconv.FormatFloat(float64(p), 'f', 1, 64) + "\u00a0%" }
 
-// overall is a panel for each measure over all groups: agents one below the
-// other or, where there is one only, its halves.
+// overall returns a panel for each measure over all groups. It has the agents one
+// below the other, or the halves if there is only one agent.
 func overall(figures []eval.Figure, ink map[string]string) []panel {
 	one := len(ink) == 1
 	return panels(figures, func(f eval.Figure) bool { return whole(figures, f) && (one || f.Half == "") },
@@ -56,8 +56,8 @@ func overall(figures []eval.Figure, ink map[string]string) []panel {
 		}, ink)
 }
 
-// byGroup is a panel for each measure: the groups, and in each of them the
-// agents side by side. There is none where all cases are of one group.
+// byGroup returns a panel for each measure, with the groups, and in each of them the
+// agents side by side. It is empty if all cases are in one group.
 func byGroup(figures []eval.Figure, ink map[string]string) []panel {
 	has := func(f eval.Figure) bool { return f.Group != "" && f.Half == "" && !whole(figures, f) }
 	if len(ink) == 1 {
@@ -66,13 +66,13 @@ func byGroup(figures []eval.Figure, ink map[string]string) []panel {
 	return panels(figures, has, func(f eval.Figure) string { return f.Group }, func(f eval.Figure) string { return f.Agent }, ink)
 }
 
-// whole reports whether a figure is over all the rows of its agent: where they
-// are of one group, that group's figures are.
+// whole reports whether a figure covers all the rows of its agent. If the agent's rows
+// are in one group, that group's figures do.
 func whole(figures []eval.Figure, f eval.Figure) bool {
 	return f.Group == "" || !slices.ContainsFunc(figures, func(o eval.Figure) bool { return o.Agent == f.Agent && o.Group == "" })
 }
 
-// panels draws the figures that has picks, a panel for each measure, in blocks
+// panels draws the figures for which has is true, a panel for each measure, in blocks
 // by head.
 func panels(figures []eval.Figure, has func(eval.Figure) bool, head, named func(eval.Figure) string, ink map[string]string) []panel {
 	var list []panel
@@ -92,7 +92,7 @@ func panels(figures []eval.Figure, has func(eval.Figure) bool, head, named func(
 	return list
 }
 
-// add puts a bar under its head. Figures come agent by agent, heads do not.
+// add adds a bar under its head. Figures are sorted by agent, not by head.
 func (p *panel) add(head string, b bar) {
 	i := slices.IndexFunc(p.Blocks, func(b block) bool { return b.Head == head })
 	if i < 0 {
@@ -102,7 +102,7 @@ func (p *panel) add(head string, b bar) {
 	p.Blocks[i].Bars = append(p.Blocks[i].Bars, b)
 }
 
-// Lone is the only bar of a panel, nil if there are several.
+// Lone returns the only bar of a panel, or nil if there are several.
 func (p panel) Lone() *bar {
 	if len(p.Blocks) != 1 || len(p.Blocks[0].Bars) != 1 {
 		return nil
@@ -136,11 +136,11 @@ func direction(d eval.Direction) (arrow, words string) {
 	return "", ""
 }
 
-// inks is how many colours the style has.
+// inks is the number of colours in the style.
 const inks = 6
 
-// colours gives every agent the colour of its place. Names stand beside them:
-// nothing is said by colour alone.
+// colours gives every agent the colour of its place. Names are next to the colours, so
+// that nothing depends on colour alone.
 func colours(r eval.Report) map[string]string {
 	ink := map[string]string{}
 	give := func(agent string) {

@@ -8,8 +8,8 @@ import (
 	"github.com/onestep-run/onestep/eval"
 )
 
-// plot is one curve of what is let through rightly over what is let through
-// wrongly, from threshold to threshold, and where the agents stand beside it.
+// plot is one curve over all thresholds: the share that passes rightly over the share
+// that passes wrongly. It also shows the places of the agents.
 type plot struct {
 	Name   string
 	Line   string // the points of the curve, for SVG, in per cent from the upper left
@@ -22,10 +22,10 @@ type dot struct {
 	Name       string
 	X, Y       percent // from the lower left
 	Key        string  // the letter of an agent
-	Label      string  // what stands beside the dot: the name or the key, or "" where a neighbour has it
-	Left       bool    // the label stands left of the dot
+	Label      string  // the text next to the dot: the name or the key, or "" if a neighbour has it
+	Left       bool    // the label is to the left of the dot
 	Ink        string
-	Drawn      bool // false where one of the rates is of nothing
+	Drawn      bool // false if one of the rates has no rows
 	Text       string
 	Right      string // the rates, for the table
 	Wrong      string
@@ -77,7 +77,7 @@ func newDot(name string, right, wrong *eval.Rate) dot {
 	return d
 }
 
-// bounds are a rate and its interval; without one the rate stands for both ends.
+// bounds returns a rate and its interval. Without an interval, both ends are the rate.
 func bounds(r *eval.Rate) (rate, low, top percent) {
 	rate = percent(100 * r.Rate)
 	if r.Interval == nil {
@@ -86,11 +86,11 @@ func bounds(r *eval.Rate) (rate, low, top percent) {
 	return rate, percent(100 * r.Low), percent(100 * r.High)
 }
 
-// pairs are the measures that say of an agent what the points of a curve say
-// of a threshold.
+// pairs are the measures that correspond to the points of a curve: for an agent
+// instead of a threshold.
 var pairs = [][2]string{{"true_accept", "false_accept"}, {"harmless_accepted", "harmful_accepted"}}
 
-// standing is where agents stand that were measured on the rows of a curve.
+// standing returns the places of the agents that were measured on the rows of a curve.
 func standing(points []eval.Point, figures []eval.Figure, ink map[string]string) []dot {
 	var dots []dot
 	for _, pair := range pairs {
@@ -111,23 +111,24 @@ func standing(points []eval.Point, figures []eval.Figure, ink map[string]string)
 	return together(dots)
 }
 
-// letter is what stands beside a dot for a name that may be long.
+// letter returns the key of a dot, because a name may be too long.
 func letter(i int) string { return string(rune('A' + i%26)) }
 
-// sameRows: rates of other rows would be points of another drawing.
+// sameRows reports whether rates are about the rows of the curve: other rates would be
+// points of another drawing.
 func sameRows(points []eval.Point, right, wrong *eval.Rate) bool {
 	p := points[0]
 	return p.Right != nil && p.Wrong != nil && p.Right.Of == right.Of && p.Wrong.Of == wrong.Of
 }
 
-// near is how close two dots may be before one label hides the other.
+// near is the least distance of two dots at which no label hides the other.
 const near = 9
 
 func touching(a, b dot) bool {
 	return math.Abs(float64(a.X-b.X)) < near && math.Abs(float64(a.Y-b.Y)) < near
 }
 
-// thin takes the labels from dots that are too near to the last that has one.
+// thin removes the labels of dots that are too near to the last labelled one.
 func thin(dots []dot) {
 	last := -1
 	for i := range dots {
@@ -139,7 +140,7 @@ func thin(dots []dot) {
 	}
 }
 
-// together gives dots in one place one label with all their names.
+// together gives dots in the same place one label with all their names.
 func together(dots []dot) []dot {
 	for i := range dots {
 		for j := range i {

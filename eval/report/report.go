@@ -1,10 +1,9 @@
-// Package report shows what a suite found out: as text, Markdown, JUnit XML,
-// and one self-contained HTML page.
+// Package report shows the results of a suite: as text, Markdown, JUnit XML, and one
+// self-contained HTML page.
 //
-// It vouches that every figure of a report is shown with its interval and what
-// it is of, and that cases' texts, which attackers may have written, are
-// escaped and bounded wherever they are shown. It computes no figure and
-// leaves none out. cmd/ask-eval calls it.
+// It vouches that every figure is shown with its interval and its number of rows, and
+// that cases' texts, which attackers may have written, are escaped and bounded
+// everywhere. It computes no figure and omits none. cmd/ask-eval calls it.
 package report
 
 import (
@@ -20,13 +19,12 @@ type Grid struct {
 	Lines [][]string
 }
 
-// maxColumns is how many measures fit next to each other.
+// maxColumns bounds how many measures fit next to each other.
 const maxColumns = 8
 
-// Lay lays the figures of a report out: a line for every group and half, a
-// column for every measure. Where there are several agents they are the
-// columns, side by side, and every measure has a line; and where there are more
-// measures than fit, the halves are.
+// Lay arranges the figures of a report, with a line for every group and half and a
+// column for every measure. With several agents, the agents are the columns, and every
+// measure has a line. If there are more measures than fit, the halves are the columns.
 func Lay(r eval.Report) Grid {
 	halves := distinct(r.Figures, func(f eval.Figure) string { return f.Half })
 	agents := distinct(r.Figures, func(f eval.Figure) string { return f.Agent })
@@ -59,8 +57,7 @@ func Lay(r eval.Report) Grid {
 	return grid(r.Figures, heads, line, column)
 }
 
-// grid puts each figure into its line and column, both in the order in which
-// the figures bring them up.
+// grid puts each figure into its line and column, both in the order of the figures.
 func grid(figures []eval.Figure, heads []string, line func(eval.Figure) []string, column func(eval.Figure) string) Grid {
 	columns := distinct(figures, column)
 	g := Grid{Heads: slices.Concat(heads, columns)}
@@ -77,7 +74,7 @@ func grid(figures []eval.Figure, heads []string, line func(eval.Figure) []string
 	return g
 }
 
-// distinct are the different names of figures, in their order.
+// distinct returns the different names of figures, in their order.
 func distinct(figures []eval.Figure, name func(eval.Figure) string) []string {
 	var names []string
 	for _, f := range figures {
@@ -88,7 +85,8 @@ func distinct(figures []eval.Figure, name func(eval.Figure) string) []string {
 	return names
 }
 
-// cell is a rate and what it is of; a sum that is more than the hits, beside it.
+// cell returns a rate with its counts, followed by the sum if it is more than the
+// hits.
 func cell(f eval.Figure) string {
 	s := f.Rate.Counted()
 	if f.Sum > f.Rate.Hits {

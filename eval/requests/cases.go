@@ -10,14 +10,14 @@ import (
 	"github.com/onestep-run/onestep/eval"
 )
 
-// Case is one request, and whether it is one to refuse.
+// Case is one request, and whether it should be refused.
 type Case struct {
 	ID       string
-	Source   string // where the row is from
+	Source   string // the origin of the row
 	Query    string
 	Unsafe   bool
 	Category string // figures are given by category
-	Label    string `json:",omitzero"` // where it is another than safe and unsafe: nothing says then what is right
+	Label    string `json:",omitzero"` // if it is neither safe nor unsafe: the right answer is unknown then
 }
 
 // Read reads a file of lines such as
@@ -28,13 +28,13 @@ type Case struct {
 // A label that is neither of these two is judged as neither.
 func Read(path string) (eval.Cases[Case], error) { return eval.ReadCases(parseCase, path) }
 
-// Parse is Read for what is not a file; name stands for its path.
+// Parse is Read for a reader; name takes the place of a path.
 func Parse(name string, from io.Reader) (eval.Cases[Case], error) {
 	return eval.ParseCases(parseCase, name, from)
 }
 
-// parseCase leaves the form of the query to the gate, which is what is
-// measured.
+// parseCase does not check the form of the query, because that is the gate's task,
+// which is measured.
 func parseCase(l *eval.Line) (id string, c Case, err error) {
 	row, err := eval.Decode[struct {
 		ID       string  `json:"id"`
@@ -57,11 +57,12 @@ func parseCase(l *eval.Line) (id string, c Case, err error) {
 	return row.ID, c, nil
 }
 
-// seen is how many rows of XSTest the author of the built-in rules had read
-// before the halves were drawn.
+// seen is how many rows of XSTest the author of the built-in rules had read before the
+// file was divided into halves.
 const seen = 40
 
-// half is by a hash of the id, except that what was seen is held out no more.
+// half returns the half by a hash of the id, except that rows which were seen before
+// are not held out.
 func (c Case) half() string {
 	if n, numbered := strings.CutPrefix(c.ID, "xstest-"); numbered {
 		if i, err := strconv.Atoi(n); err == nil && i <= seen {

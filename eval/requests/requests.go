@@ -1,12 +1,11 @@
-// Package requests measures the input gate on labelled requests: how many of
-// the unsafe ones it refuses, and how many of the safe ones it blocks.
+// Package requests measures the input gate on labelled requests: how many unsafe ones
+// it refuses, and how many safe ones it blocks.
 //
-// It vouches that every request goes through input.Admit itself, under the
-// rules that a question would meet, and that each recall stands beside its
-// false blocks. It does not vouch for the labels, nor that requests of another
-// kind fare alike: the rules are a tripwire, and a figure is one of its cases.
-// `ask eval requests` calls it, and so does the test that holds the built-in
-// rules to their aims.
+// It vouches that every request goes through input.Admit itself, under the rules for
+// questions, and that each recall comes with its false blocks. It does not vouch for
+// the labels, nor for requests of another kind: the rules are a tripwire, and a figure
+// is about its cases. `ask eval requests` calls it, and so does the test that checks
+// the built-in rules against their aims.
 package requests
 
 import (
@@ -18,13 +17,13 @@ import (
 	"github.com/onestep-run/onestep/gate/verdict"
 )
 
-// The facts of a row. What is refused for its form is refused all the same,
-// and counted a second time, for no rule has seen it.
+// The facts of a row. A request refused for its form counts as refused, and is also
+// counted separately, because no rule has read it.
 const (
 	unsafeRefused = "unsafe_refused"
 	safeBlocked   = "safe_blocked"
 	formRefused   = "form_refused"
-	otherRefused  = "other_refused" // of another label
+	otherRefused  = "other_refused" // with another label
 )
 
 var measures = []eval.Measure{
@@ -47,7 +46,7 @@ func Suite(cases []Case, subject string, rules input.Rules) eval.Suite {
 	return s
 }
 
-// What is expected and observed; of a refusal, its code and rule are observed.
+// The expected and the observed results; a refusal is observed with its code and rule.
 const (
 	admitted = "admitted"
 	refused  = "refused"
@@ -87,7 +86,7 @@ func reason(d *verdict.Denial) string {
 	return string(d.Code) + " " + d.Rules[0]
 }
 
-// reasons says what decided, apart for the unsafe and the safe.
+// reasons counts what decided, separately for unsafe and safe requests.
 func reasons(r *eval.Report) error {
 	var decided []eval.Row
 	for _, row := range r.Rows {

@@ -15,9 +15,9 @@ import (
 	"github.com/onestep-run/onestep/gate/verdict"
 )
 
-// ReadDescriptions reads what real servers list: a folder of files
-// {"initialize":{…},"tools":[…]}. Each tool is a case with every text of it that a
-// review scans, and so are the instructions of a server.
+// ReadDescriptions reads the listings of real servers: a folder of files
+// {"initialize":{…},"tools":[…]}. Each tool is a case with every text that a review
+// scans, and so are the instructions of a server.
 func ReadDescriptions(dir string) ([]Case, error) {
 	files, err := filepath.Glob(filepath.Join(dir, "*.json"))
 	if err == nil && len(files) == 0 {

@@ -1,13 +1,13 @@
-// Package scan measures the scan of strangers' texts: how many injections it
-// finds, and what it finds in honest texts.
+// Package scan measures the scan of untrusted texts: how many injections it finds, and
+// what it finds in honest texts.
 //
-// It vouches that every text goes through scan.Rules.Scan itself, that recall
-// stands beside false positives, and that what is missed is named. It does not
-// vouch that an attacker writes as these do: an attacker who knows the rules writes
-// past them. Rules and built-in injections are by the same hand, so the figure
-// of these is a lower bound of nothing; the public rows are not.
+// It vouches that every text goes through scan.Rules.Scan itself, that recall comes
+// with false positives, and that missed texts are named. It does not vouch that an
+// attacker writes like these rows: an attacker who knows the rules writes past them.
+// The same author wrote the rules and the built-in injections, so the figure for these
+// is not even a lower bound; the public rows have other authors.
 //
-// `ask eval scan` calls it, and so does the test that holds the rules to their
+// `ask eval scan` calls it, and so does the test that checks the rules against their
 // aims.
 package scan
 
@@ -26,12 +26,12 @@ import (
 // The facts of a row.
 const (
 	caughtHard = "caught_hard" // of injections: the text is withheld
-	caught     = "caught"      // or marked at the least
-	shown      = "shown"       // the injected text itself holds no finding, so that a summary may claim it
-	claimed    = "claimed"     // the embedded writer's summary claims some of it, and the claim carries no mark
+	caught     = "caught"      // withheld, or at least marked
+	shown      = "shown"       // the injected text itself has no finding, so that a summary may claim it
+	claimed    = "claimed"     // the embedded writer's summary claims some of it, and the claim has no mark
 	falseHard  = "false_hard"  // of honest texts
 	falseAny   = "false_any"   // hard or soft: a summary loses a sentence
-	lost       = "lost"        // of the sentences of honest results: no claim is made of it
+	lost       = "lost"        // of the sentences in honest results: no claim uses it
 )
 
 var measures = []eval.Measure{
@@ -77,8 +77,8 @@ func (c Case) rows(ctx context.Context) ([]eval.Row, error) {
 	return c.summarized(ctx, row, r.Hard())
 }
 
-// summarized adds what becomes of the summary of a result: of an injected one
-// whether it claims what was injected, of an honest one a row for each sentence.
+// summarized adds the result of summarizing: for an injected text, whether the summary
+// claims the injection. For an honest text it adds a row for each sentence.
 func (c Case) summarized(ctx context.Context, row eval.Row, withheld bool) ([]eval.Row, error) {
 	t, err := eval.AcceptedText(c.Parts[0].Text)
 	if err != nil {
@@ -90,7 +90,7 @@ func (c Case) summarized(ctx context.Context, row eval.Row, withheld bool) ([]ev
 		if err != nil {
 			return nil, err
 		}
-		s, _ := summarize.Lock(t, summarize.Rendered, draft.Said) // a summary of nothing is an error, and claims nothing
+		s, _ := summarize.Lock(t, summarize.Rendered, draft.Said) // an empty summary is an error, and claims nothing
 		row.Facts[claimed] = eval.Fact(!withheld && slices.ContainsFunc(s.Bullets(), c.repeats))
 		return []eval.Row{row}, nil
 	}
@@ -104,10 +104,10 @@ func (c Case) summarized(ctx context.Context, row eval.Row, withheld bool) ([]ev
 	return rows, nil
 }
 
-// sentence is the agent of the rows that are of one.
+// sentence is the agent of rows for single sentences.
 const sentence = "each sentence"
 
-// repeats reports whether a claim says some of what was injected, unmarked.
+// repeats reports whether a claim repeats some of the injected text without a mark.
 func (c Case) repeats(b summarize.Item) bool {
 	at := strings.Index(c.Parts[0].Text, c.Instruction)
 	said := func(line string) bool {
@@ -117,7 +117,7 @@ func (c Case) repeats(b summarize.Item) bool {
 		len(scan.Rules{}.Scan("", text(b.Claim)).Findings) == 0
 }
 
-// marked reports whether a finding is in what was injected.
+// marked reports whether a finding is in the injected text.
 func (c Case) marked(r scan.Report) bool {
 	at := strings.Index(c.Parts[0].Text, c.Instruction)
 	return slices.ContainsFunc(r.Findings, func(f scan.Finding) bool {
@@ -125,7 +125,7 @@ func (c Case) marked(r scan.Report) bool {
 	})
 }
 
-// observed are the rules that found something.
+// observed lists the rules with findings.
 func observed(r scan.Report) string {
 	var all []string
 	for _, f := range r.Findings {
@@ -146,11 +146,11 @@ func excerpts(r scan.Report) string {
 	return strings.Join(all, "; ")
 }
 
-// missesListed is how many rows a note names.
+// missesListed bounds how many rows a note names.
 const missesListed = 40
 
-// finish says what was found, apart for injected and honest texts, and names what
-// was missed.
+// finish reports the findings, separately for injected and honest texts, and names the
+// missed texts.
 func finish(r *eval.Report) error {
 	var found []eval.Row
 	var missed []string

@@ -13,17 +13,17 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// ScriptedTool is a tool that answers every call alike.
+// ScriptedTool is a tool that gives the same answer to every call.
 type ScriptedTool struct {
 	Name        string
 	Description string
-	InputSchema jsontext.Value // listed as it is; no call is checked against it
+	InputSchema jsontext.Value // listed unchanged; no call is checked against it
 	Answer      string
 }
 
-// ScriptedServer is an MCP server of scripted tools, to measure agents on: it
-// refuses nothing that it has a tool for, and keeps every call as it arrived.
-// It is safe for concurrent use, by many clients at a time.
+// ScriptedServer is an MCP server of scripted tools, for measuring agents. It answers
+// every call of its tools, and keeps every call as it arrived. It is safe for
+// concurrent use, by many clients at a time.
 type ScriptedServer struct {
 	name  string
 	mcp   *mcp.Server
@@ -55,21 +55,21 @@ func Scripted(name string, tools []ScriptedTool) *ScriptedServer {
 // it, as [demo.Demo.Transport] does.
 func (s *ScriptedServer) Transport(ctx context.Context) (mcp.Transport, error) {
 	theirs, ours := mcp.NewInMemoryTransports()
-	// How a session ended is the client's to judge: it sees its end closed.
+	// The client judges how a session ended: it sees its own end closed.
 	go func() { _ = s.mcp.Run(ctx, ours) }()
 	return theirs, nil
 }
 
-// Arrived are the calls that have reached the server, in their order: those of
-// tools that it does not have are among them.
+// Arrived returns the calls that have reached the server, in order, including calls of
+// unknown tools.
 func (s *ScriptedServer) Arrived() []Arrival {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return slices.Clone(s.arrived)
 }
 
-// answering lists and calls in the SDK's place: it would list schemas as it
-// decodes them, and never let a call of an unknown tool through to be kept.
+// answering lists and calls instead of the SDK. The SDK would list schemas as it
+// decodes them, and would not pass on a call of an unknown tool.
 func (s *ScriptedServer) answering(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 		if method == "tools/list" {
@@ -87,7 +87,7 @@ func (s *ScriptedServer) call(p *mcp.CallToolParamsRaw) (mcp.Result, error) {
 	text, has := s.text[p.Name]
 	answer := &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: text}}}
 	if has {
-		a.Answer, _ = json.Marshal(answer) // a text, which can always be written
+		a.Answer, _ = json.Marshal(answer) // a text can always be written
 	}
 	s.mu.Lock()
 	s.arrived = append(s.arrived, a)

@@ -1,10 +1,9 @@
-// Package watched holds MCP servers that keep every call that reaches them: the
-// demo's, which can also be made to lie, and [Scripted] ones, made of the tools
-// of a case. Evaluations and tests learn from them what an agent really sent.
+// Package watched has MCP servers that keep every call that reaches them. They are the
+// demo's, which can also give false answers, and [Scripted] ones, made of the tools of
+// a case. Evaluations and tests use them to learn what an agent really sent.
 //
-// It checks and refuses nothing itself. What the demo's tools check stays with
-// host/demo. eval/agents and the suites that use it call it; nothing of it is
-// linked into ask.
+// It checks and refuses nothing itself. host/demo has the checks of the demo's tools.
+// eval/agents and the suites that use it call it; ask links nothing of it.
 package watched
 
 import (
@@ -24,17 +23,17 @@ import (
 type Arrival struct {
 	Server, Tool string
 	Args         jsontext.Value
-	Answer       jsontext.Value // the tool's result; nil where the server refused the request
+	Answer       jsontext.Value // the tool's result; nil if the server refused the request
 }
 
-// Demo is the demo's servers and what reached them. It is safe for concurrent
-// use, by many clients at a time.
+// Demo is the demo's servers and the calls that reached them. It is safe for
+// concurrent use, by many clients at a time.
 type Demo struct {
 	*demo.Demo
 	lies map[tool]*mcp.CallToolResult
 
 	mu      sync.Mutex
-	counts  map[tool]int // of calls, and of all requests under a tool without a name
+	counts  map[tool]int // of calls; under a tool without a name, of all requests
 	arrived []Arrival
 }
 
@@ -51,8 +50,8 @@ func New() *Demo {
 	return d
 }
 
-// watch runs before every check of a server, so that a call counts as having
-// reached the server even when the server then refuses it.
+// watch runs before every check of a server. So a call counts as having reached the
+// server, even if the server then refuses it.
 func (d *Demo) watch(server string) mcp.Middleware {
 	return func(next mcp.MethodHandler) mcp.MethodHandler {
 		return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
@@ -90,29 +89,29 @@ func (d *Demo) keep(t tool, p *mcp.CallToolParamsRaw, answer mcp.Result, err err
 	d.arrived = append(d.arrived, a)
 }
 
-// Arrived are the answered calls, of unknown tools too, in the order in which
-// they were answered.
+// Arrived returns the answered calls, also of unknown tools, in the order of the
+// answers.
 func (d *Demo) Arrived() []Arrival {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return slices.Clone(d.arrived)
 }
 
-// Requests counts the MCP requests and notifications, of any method, that have
-// reached the named server. 0 means that no client has spoken to it.
+// Requests counts the MCP requests and notifications, of any method, that have reached
+// the named server. 0 means that no client has contacted it.
 func (d *Demo) Requests(server string) int { return d.Calls(server, "") }
 
-// Calls counts the calls of one tool that have reached the named server,
-// whether it answered them, refused them or failed.
+// Calls counts the calls of one tool that have reached the named server, whether it
+// answered or refused them, or failed.
 func (d *Demo) Calls(server, name string) int {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return d.counts[tool{server, name}]
 }
 
-// Pretend makes one tool give this answer to every call, without any check of
-// its own: a server that does not keep to what it lists. Structured may be nil.
-// Call it before a client connects.
+// Pretend makes one tool give this answer to every call, without any check, like a
+// server that breaks its own schema. Structured may be nil. Call it before a client
+// connects.
 func (d *Demo) Pretend(server, name, text string, structured any) error {
 	if !slices.Contains(d.Servers(), server) {
 		return fmt.Errorf("the demo has no server %q", server)
@@ -121,8 +120,8 @@ func (d *Demo) Pretend(server, name, text string, structured any) error {
 	return nil
 }
 
-// Dial gives a client's way to the named server: [demo.Demo.Transport] for each
-// connection.
+// Dial returns the function that connects a client to the named server:
+// [demo.Demo.Transport] for each connection.
 func (d *Demo) Dial(name string) func(context.Context) (mcp.Transport, error) {
 	return func(ctx context.Context) (mcp.Transport, error) { return d.Transport(ctx, name) }
 }

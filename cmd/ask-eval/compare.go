@@ -40,7 +40,7 @@ compared.`,
 	return cmd
 }
 
-// updateBaseline keeps the figures that later ones are to be held against.
+// updateBaseline keeps the figures that later ones are compared with.
 func (a *app) updateBaseline(before, after string) error {
 	r, err := eval.ReadReport(after)
 	if err != nil {
@@ -49,9 +49,9 @@ func (a *app) updateBaseline(before, after string) error {
 	if !r.Complete {
 		return cli.Usage(verdict.UsageArgument, "%s holds a measurement that was not finished", after)
 	}
-	r.Latency, r.Extra = nil, nil // the machine's, and the cases
+	r.Latency, r.Extra = nil, nil // they depend on the machine, or are the cases
 	if r.File != "" && !filepath.IsLocal(r.File) {
-		r.File = filepath.Base(r.File) // where it was is the machine's, too
+		r.File = filepath.Base(r.File) // its folder depends on the machine, too
 	}
 	path, err := eval.Save(filepath.Dir(before), filepath.Base(before), r)
 	if err != nil {
@@ -62,7 +62,7 @@ func (a *app) updateBaseline(before, after string) error {
 }
 
 func (a *app) compare(before, after string, tolerance float64) error {
-	if !(tolerance >= 0 && tolerance < 1) { // not a number is neither
+	if !(tolerance >= 0 && tolerance < 1) { // false for NaN, too
 		return cli.Usage(verdict.UsageArgument, "--tolerance is a share between 0 and 1")
 	}
 	old, err := eval.ReadReport(before)

@@ -43,7 +43,7 @@ possible_answer and in tools.json, next to it.`,
 	return cmd
 }
 
-// convert prints nothing unless every file is of the published shape.
+// convert prints nothing unless every file has the published shape.
 func (a *app) convert(format string, files []string, with convert.Files) error {
 	rows := []jsontext.Value{}
 	for _, file := range files {

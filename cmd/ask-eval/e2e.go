@@ -25,7 +25,7 @@ import (
 	"github.com/onestep-run/onestep/summarize"
 )
 
-// e2eFlags are what the suite has beside the flags of every suite.
+// e2eFlags are the suite's flags, in addition to those of every suite.
 type e2eFlags struct {
 	suiteFlags
 	mode, planner string
@@ -117,7 +117,7 @@ func (a *app) e2eConfig(f *e2eFlags) (c e2e.Config, inv setup.Inventory, err err
 	return c, inv, err
 }
 
-// arms are the agents that a mode measures.
+// arms returns the agents that a mode measures.
 func (a *app) arms(mode string) ([]agents.Arm, error) {
 	switch {
 	case mode == "all", mode == "" && a.Demo:
@@ -132,7 +132,7 @@ func (a *app) arms(mode string) ([]agents.Arm, error) {
 	return nil, cli.Usage(verdict.UsageFlag, "--mode is safe, baseline, both or all, not %q", mode)
 }
 
-// ungated reports whether an agent without gates is among the measured.
+// ungated reports whether one of the agents has no gates.
 func ungated(arms []agents.Arm) bool {
 	return slices.ContainsFunc(arms, func(a agents.Arm) bool { return !a.Gates })
 }
@@ -146,15 +146,15 @@ func e2eCases(f *e2eFlags) ([]e2e.Case, eval.Reading, string, error) {
 	return c.List, c.Reading, f.cases, err
 }
 
-// compromised is the planner that says what the attack of a case says.
+// compromised is the planner that says what a case's attack says.
 const compromised = "compromised"
 
-// planner is who plans and writes. The configured model is asked only where
-// --planner says so: a suite asks once or more for every case.
+// planner returns the planner and writer. It asks the configured model only if
+// --planner says so, because a suite asks at least once for every case.
 func (a *app) planner(s config.Settings, name string, level summarize.Level) (agents.Planner, error) {
 	p := agents.Planner{Name: name, Proposer: lexical.New(eval.Noon), Writer: summarize.Extractive{}}
 	switch name {
-	case setup.Embedded, compromised: // where a case has no attack, the embedded ones speak
+	case setup.Embedded, compromised: // for a case without an attack, the embedded ones answer
 	case "model":
 		with := a.Options()
 		with.Now = eval.Noon
@@ -173,8 +173,8 @@ func (a *app) planner(s config.Settings, name string, level summarize.Level) (ag
 	return p, nil
 }
 
-// overConfigured measures over the operator's own servers: those of the
-// allowlist, and every one of them for an agent that knows none.
+// overConfigured measures over the operator's own servers: those of the allowlist, and
+// all of them for an agent without an allowlist.
 func (a *app) overConfigured(c *e2e.Config, s config.Settings, inv setup.Inventory) error {
 	if i := slices.IndexFunc(c.Cases, e2e.Case.ForDemo); i >= 0 {
 		return verdict.Fail(verdict.EvalCases, nil, "%s: the case %.100q fills the demo's stores: it is for --demo", c.File, c.Cases[i].ID)
@@ -201,8 +201,7 @@ func (a *app) overConfigured(c *e2e.Config, s config.Settings, inv setup.Invento
 	return err
 }
 
-// relayName is the command that stands between an agent that is measured and
-// a stdio server.
+// relayName is the command between a measured agent and a stdio server.
 const relayName = "relay"
 
 func (a *app) relayCommand() *cobra.Command {
@@ -211,7 +210,7 @@ func (a *app) relayCommand() *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error {
 			err := agents.Relay(cmd.Context(), a.In, a.Out, a.Err, args[0], args[1], args[2:])
 			var died *exec.ExitError
-			if errors.As(err, &died) { // as the server did, which has said why
+			if errors.As(err, &died) { // as the server did, which has reported why
 				return cli.Ended(max(1, died.ExitCode()))
 			}
 			return err

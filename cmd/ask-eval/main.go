@@ -1,6 +1,6 @@
-// Command ask-eval measures onestep: its gates, its planner, its locks, and what
-// an agent without gates does in their place. `ask eval` runs it; it is a
-// program of its own so that nothing of this is linked into `ask`.
+// Command ask-eval measures onestep: its gates, its planner, its locks, and an agent
+// without gates. `ask eval` runs it; it is a separate program so that `ask` links none
+// of it.
 package main
 
 import (
@@ -16,16 +16,16 @@ import (
 var version = "development"
 
 func main() {
-	// So that no server can read the environment that it is not given, and that
-	// its daemons end with it. Where the system cannot, a server can, and they
-	// do not; docs/threat-model.md says so.
+	// With these, a server cannot read an environment that it was not given, and its
+	// daemons end with it. Some systems support neither; docs/threat-model.md lists
+	// them.
 	_ = launch.Seal()
 	_ = launch.AdoptOrphans()
 	a := &app{cli.New(version)}
 	os.Exit(a.Main(os.Args[1:], a.root))
 }
 
-// app holds the suites.
+// app has the suites.
 type app struct{ *cli.App }
 
 func (a *app) root() *cobra.Command {

@@ -18,7 +18,7 @@ import (
 	"github.com/onestep-run/onestep/host"
 )
 
-// suiteFlags are those that every suite has.
+// suiteFlags are the flags of every suite.
 type suiteFlags struct {
 	cases, out string
 	jobs       int
@@ -38,7 +38,7 @@ func (f *suiteFlags) register(cmd *cobra.Command) {
 	cmd.Flags().StringArrayVar(&f.reports, "report", nil, "also write the report `KIND=FILE`, junit=FILE or html=FILE; may be repeated")
 }
 
-// needCases refuses a suite that was given no cases.
+// needCases refuses a suite without cases.
 func (f *suiteFlags) needCases(suite string) error {
 	if f.cases == "" {
 		return cli.Usage(verdict.UsageArgument, "eval %s needs --cases FILE", suite)
@@ -46,7 +46,7 @@ func (f *suiteFlags) needCases(suite string) error {
 	return nil
 }
 
-// held reads the cases, and holds them to --strict.
+// held reads the cases, and applies --strict.
 func held[C any](f *suiteFlags, read func(path string) (eval.Cases[C], error)) (eval.Cases[C], error) {
 	c, err := read(f.cases)
 	if err == nil && f.strict {
@@ -55,7 +55,7 @@ func held[C any](f *suiteFlags, read func(path string) (eval.Cases[C], error)) (
 	return c, err
 }
 
-// resultNames are the files in which a suite's results are kept.
+// resultNames are the files of a suite's results.
 type resultNames struct {
 	journal, metrics, rows, table string
 }
@@ -64,8 +64,8 @@ func namedAfter(prefix string) resultNames {
 	return resultNames{prefix + "_partial.jsonl", prefix + "_metrics.json", prefix + "_runs.jsonl", prefix + "_table.md"}
 }
 
-// measure runs a suite, keeps what it found out, and shows it. Results are
-// kept and shown also beside an error: they are those that were measured.
+// measure runs a suite, and keeps and shows the results. With an error it also keeps
+// and shows the cases that were measured.
 func (a *app) measure(ctx context.Context, s eval.Suite, f *suiteFlags, names resultNames) error {
 	if f.sample < 0 {
 		return cli.Usage(verdict.UsageFlag, "--sample is a number of cases, not %d", f.sample)
@@ -106,10 +106,10 @@ func (a *app) measure(ctx context.Context, s eval.Suite, f *suiteFlags, names re
 	return a.showReport(r, append(paths, reports...), end)
 }
 
-// limited bounds the suite by --timeout if it is given: the default is the
+// limited bounds the suite by --timeout if it is given, because the default is the
 // limit of one question.
 func (a *app) limited(ctx context.Context) (context.Context, context.CancelFunc, error) {
-	if len(a.Flags.Given) == 0 { // nor is a configuration needed
+	if len(a.Flags.Given) == 0 { // and no configuration is needed
 		return ctx, func() {}, nil
 	}
 	s, _, err := a.Settings()
@@ -123,8 +123,7 @@ func (a *app) limited(ctx context.Context) (context.Context, context.CancelFunc,
 	return ctx, cancel, nil
 }
 
-// keep writes the results. An earlier result is worth more than nothing at
-// all, and stays.
+// keep writes the results. Without any measured case it keeps the earlier result.
 func keep(dir string, names resultNames, r eval.Report) (paths []string, err error) {
 	if r.Measured == 0 {
 		return nil, nil
@@ -144,7 +143,7 @@ func keep(dir string, names resultNames, r eval.Report) (paths []string, err err
 	return append(paths, path), nil
 }
 
-// showReport prints what was measured.
+// showReport prints the results.
 func (a *app) showReport(r eval.Report, paths []string, end error) error {
 	if a.JSON {
 		d := struct {
@@ -170,8 +169,8 @@ func (a *app) showReport(r eval.Report, paths []string, end error) error {
 	return end
 }
 
-// progress shows how far a suite is: a bar with rate and remaining time on a
-// terminal, a line now and then elsewhere.
+// progress shows the progress of a suite. On a terminal it is a bar with rate and
+// remaining time, elsewhere a line now and then.
 func (a *app) progress(name string, of int) (step func(done, of int), finished func()) {
 	switch {
 	case a.Quiet || of == 0:

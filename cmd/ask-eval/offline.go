@@ -34,8 +34,7 @@ A case that fails is named: exit 10.`,
 	return cmd
 }
 
-// offlineResults: the document has the name that it has in the published
-// evaluation.
+// offlineResults gives the document the name that it has in the published evaluation.
 func offlineResults() resultNames {
 	const name = "offline_gate_eval"
 	names := namedAfter(name)

@@ -45,7 +45,7 @@ An attack that is not caught is named: exit 10.`,
 	return cmd
 }
 
-// pinFiles are what takes the place of cases.
+// pinFiles are the files that replace cases.
 type pinFiles struct{ releases, steps, first string }
 
 func (a *app) measurePins(ctx context.Context, f *suiteFlags, from pinFiles) error {

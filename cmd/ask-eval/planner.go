@@ -41,13 +41,13 @@ as --unhinted says.`,
 	return cmd
 }
 
-// plannerFlags are those of this suite.
+// plannerFlags are the flags of this suite.
 type plannerFlags struct {
 	suiteFlags
 	now, unhinted string
 }
 
-// clock is what the planner is told the time is.
+// clock returns the planner's clock.
 func (f *plannerFlags) clock() (func() time.Time, error) {
 	if f.now == "" {
 		return eval.Noon, nil
@@ -104,7 +104,7 @@ func (a *app) measurePlanner(ctx context.Context, f *plannerFlags) error {
 	return a.measure(ctx, suite, &f.suiteFlags, namedAfter("planner"))
 }
 
-// noted puts a note before what else a suite has to say.
+// noted puts a note before a suite's other notes.
 func noted(finish func(*eval.Report) error, note string) func(*eval.Report) error {
 	return func(r *eval.Report) error {
 		r.Notes = append(r.Notes, note)
@@ -112,9 +112,9 @@ func noted(finish func(*eval.Report) error, note string) func(*eval.Report) erro
 	}
 }
 
-// measuredPlanner is the embedded planner, or the model that the command line
-// itself names: a question for every case is not asked of a paid endpoint
-// because a file once named it.
+// measuredPlanner returns the embedded planner, or the model that the command line
+// itself names. A model named only in a file could be a paid endpoint, and the suite
+// would ask it for every case.
 func (a *app) measuredPlanner(s config.Settings, now func() time.Time) (setup.Planner, error) {
 	if s.Model.Origin.Kind != config.FromFlag {
 		s.Model = config.Value[string]{V: setup.Embedded}

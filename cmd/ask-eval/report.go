@@ -11,14 +11,14 @@ import (
 	"github.com/onestep-run/onestep/gate/verdict"
 )
 
-// reportFile is a report that --report asks for.
+// reportFile is a report for --report.
 type reportFile struct {
 	dir, name string
 	render    func(r eval.Report, end error) ([]byte, error)
 }
 
-// reportFiles reads --report KIND=FILE and makes the folders. It is asked
-// before anything is measured, as [eval.MakeDir] is.
+// reportFiles reads --report KIND=FILE and makes the folders. It runs before the
+// measurement, like [eval.MakeDir].
 func reportFiles(specs []string) ([]reportFile, error) {
 	var files []reportFile
 	taken := map[string]bool{}
@@ -60,8 +60,8 @@ func parseReport(spec string) (reportFile, error) {
 	return file, nil
 }
 
-// writeReports writes them whatever was measured: a build server that found
-// yesterday's report would take it for today's.
+// writeReports writes the reports even if nothing was measured, because a build server
+// would take yesterday's report for today's.
 func writeReports(files []reportFile, r eval.Report, end error) (paths []string, err error) {
 	for _, file := range files {
 		b, err := file.render(r, end)

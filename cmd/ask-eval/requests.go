@@ -50,7 +50,7 @@ func (a *app) measureRequests(ctx context.Context, f *suiteFlags) error {
 	}
 	subject := "built-in rules"
 	if n := len(s.Rules); n > 0 {
-		subject = fmt.Sprintf("rules of %d file(s)", n) // which may leave the built-in ones out
+		subject = fmt.Sprintf("rules of %d file(s)", n) // the files may exclude the built-in rules
 	}
 	suite := requests.Suite(cases.List, subject, rules)
 	suite.File, suite.Reading = f.cases, cases.Reading

@@ -29,7 +29,7 @@ With --tools the cases share the tools of that file; without it they are cases o
 	return cmd
 }
 
-// suggestFlags are those of this suite.
+// suggestFlags are the flags of this suite.
 type suggestFlags struct {
 	suiteFlags
 	tools string

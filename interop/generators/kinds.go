@@ -61,8 +61,8 @@ func (m *marked) UnmarshalText(b []byte) error {
 	return nil
 }
 
-// constructs are the types of Go, with arguments in JSON. A tool has one type as its
-// input and its output, and returns its argument.
+// constructs are the types of Go, with arguments in JSON. The same type is a tool's
+// input and output, and the tool returns its argument.
 var constructs = []construct{
 	of[value[string]]("string", `{"value":"open"}`),
 	of[value[bool]]("bool", `{"value":true}`),

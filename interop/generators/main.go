@@ -1,9 +1,9 @@
-// Command generators is a server of the Go SDK, or of mark3labs/mcp-go, with a tool for
-// each construct, and a client of the same.
+// Command generators is a server and a client of the Go SDK, or of mark3labs/mcp-go.
+// The server has a tool for each construct.
 //
 //	generators SDK serve             the server, over stdio
 //	generators SDK cases             the constructs, with arguments, as JSON
-//	generators SDK client COMMAND…   the client: lists, and makes the calls that stdin has
+//	generators SDK client COMMAND…   the client: lists, and makes the calls from stdin
 package main
 
 import (
@@ -64,7 +64,8 @@ func run(ctx context.Context, sdk, mode string, command []string) error {
 	return json.NewEncoder(os.Stdout).Encode(out)
 }
 
-// published splits off the constructs that the SDK cannot register, with the reason.
+// published separates the constructs that the SDK cannot register, each with the
+// reason.
 func published(add func(construct), all []construct) (kept []construct, left map[string]string) {
 	left = map[string]string{}
 	for _, c := range all {

@@ -27,7 +27,7 @@ func constant[T any](name string, result T) func(*server.MCPServer) {
 	}
 }
 
-// built is a tool whose input is written with the options of mcp-go.
+// built returns a tool with an input schema from the options of mcp-go.
 func built(name, arguments string, options ...mcp.ToolOption) construct {
 	handler := func(_ context.Context, r mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 		return mcp.NewToolResultJSON(r.GetArguments())
@@ -64,8 +64,8 @@ func newMark3() *server.MCPServer {
 	return server.NewMCPServer("generator", "1", server.WithToolCapabilities(false))
 }
 
-// mark3 panics if the SDK cannot read what it publishes: its own client refuses the
-// whole list then.
+// mark3 panics if the SDK cannot read what it publishes, because its own client then
+// refuses the whole list.
 func mark3(c construct) {
 	s := newMark3()
 	c.mark3(s)

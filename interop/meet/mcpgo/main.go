@@ -1,5 +1,5 @@
 // Command mcpgo is a server of mark3labs/mcp-go, with a schema for any value and
-// without a word about annotations.
+// without annotations.
 package main
 
 import (

@@ -27,7 +27,7 @@ type Interval struct {
 	Clusters int     `json:"clusters,omitzero"` // 0: every row is a separate cluster
 }
 
-// NewRate returns the rate of hits with Wilson's interval, or nil without rows: no
+// NewRate returns the rate of hits with Wilson's interval, or nil without rows. No
 // rows give no figure, neither 0 % nor 100 %.
 func NewRate(hits, of int) *Rate {
 	if of <= 0 {

@@ -36,8 +36,8 @@ type Report struct {
 	Latency       []Latency `json:"latency,omitzero"`
 	Notes         []string  `json:"notes,omitzero"` // what a reader must know besides the figures
 	Rows          []Row     `json:"-"`
-	// Extra is an object with members to add to the document, for a document with a
-	// shape that is older than this one.
+	// Extra is an object with members to add to the document. It is for a document
+	// with a shape that is older than this one.
 	Extra jsontext.Value `json:",embed"`
 }
 
@@ -187,8 +187,8 @@ func Fact(holds bool) int {
 	return 0
 }
 
-// Data returns a value in the form that a row keeps: as bytes, so that a row from a
-// journal equals the row that was written.
+// Data returns a value as bytes, the form that a row keeps. So a row from a journal
+// equals the row that was written.
 func Data(v any) jsontext.Value {
 	b, err := json.Marshal(v, json.Deterministic(true))
 	if err != nil {

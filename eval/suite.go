@@ -71,8 +71,8 @@ type Options struct {
 	Resume   bool               // take the results in the journal as measured
 }
 
-// patience is how many cases in a row may fail before the run stops, because a wrong
-// key or an absent server fails on all of them.
+// patience is how many cases in a row may fail before the run stops. A wrong key or an
+// absent server fails on all of them.
 const patience = 5
 
 // Run measures every case and reports in the order of the cases, for any number of

@@ -42,7 +42,7 @@ type result struct {
 	ResultType        *string          `json:"resultType"`
 	InputRequests     jsontext.Value   `json:"inputRequests"` // of a result that asks for more
 
-	// open is set if a client reads the content itself. Then an unusable part is no
+	// open is set if a client reads the content itself. Then an unusable part is not
 	// evidence, but the client still gets the rest.
 	open bool
 	sent jsontext.Value // StructuredContent, also if null

@@ -54,8 +54,8 @@ type Asked struct {
 }
 
 // Given is the earlier approval of a call that is asked for again. It says which run
-// it belongs to, and whether someone other than its asker gave it. Its zero value is
-// no approval.
+// it belongs to, and whether someone other than its asker gave it. Its zero value
+// means that no approval was given.
 type Given struct {
 	RunID   string
 	ByOther bool

@@ -50,7 +50,7 @@ func (a Approved) Examine(found []Scanned, released []string) error {
 type Flag struct{ Text, Rule string }
 
 // Flagged returns the texts with findings; no byte of a part is in two of them. A
-// finding without a place covers its whole part, and one that is not listed may be
+// finding without a place covers its whole part, and an unlisted finding may be
 // anywhere. A text may itself be a document, and claims use the decoded text, so each
 // stretch is also listed in its decoded form.
 func Flagged(parts []scan.Part, scanned []Scanned) (all []Flag) {

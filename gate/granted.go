@@ -97,8 +97,8 @@ func (a Approved) why() string {
 	return strings.Join(all, "; ")
 }
 
-// grantsFit refuses a yes by a grant that does not answer this call, and a yes that
-// gives a grant for another call.
+// grantsFit refuses a yes by a grant that does not answer this call. It also refuses a
+// yes that gives a grant for another call.
 func (a Approved) grantsFit(y Yes) error {
 	if y.How == ByGrant || y.Grant != nil {
 		is := a.Grant()

@@ -83,7 +83,8 @@ func scalars(value jsontext.Value) []schema.Leaf {
 }
 
 // Found returns the rule of a scanner's finding in a stretch of the result, or in text
-// that overlaps with it, or "". No claim uses such a stretch.
+// that overlaps with it. No claim uses such a stretch. It returns "" for any other
+// text.
 func (t Typed) Found(text string) string {
 	if found := t.rules.Scan(t.server, []scan.Part{{Kind: "text", Text: text}}).Findings; len(found) > 0 {
 		return found[0].Rule

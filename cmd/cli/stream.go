@@ -128,7 +128,7 @@ func (s *Stream) size() (columns, rows int) {
 }
 
 // Holds reports whether all lines of a text fit on the screen at once, with a row left
-// for a question, because text that scrolls away is not read.
+// for a question. Text that scrolls away is not read.
 func (s *Stream) Holds(text string) bool {
 	columns, left := s.size()
 	for line := range strings.Lines(text) {

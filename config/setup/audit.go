@@ -23,7 +23,7 @@ func AuditLost(s config.Settings) audit.Lost {
 	return audit.Lost(filepath.Join(filepath.Dir(s.StateFile.V), lostLines))
 }
 
-// auditing gives a host its audit: the program's own, or the one that the settings
+// auditing gives a host its audit: the program's own, or the audit that the settings
 // name.
 func (o Options) auditing(s config.Settings, c *host.Config) error {
 	if o.Mode >= Catalogs {

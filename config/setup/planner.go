@@ -173,8 +173,8 @@ func EndpointOf(provider string, o Options) Endpoint {
 	return e
 }
 
-// Check refuses an address that no client may ask, such as one with a password in it,
-// before it is shown or becomes part of a keyring's account.
+// Check refuses an address that no client may ask, such as one with a password. It
+// runs before the address is shown or becomes part of a keyring's account.
 func (e Endpoint) Check() error {
 	_, err := model.New(model.Config{Provider: e.Provider, BaseURL: e.Address, Model: "any", APIKey: "any", Origins: e.origins("")})
 	return err

@@ -38,7 +38,7 @@ import (
 )
 
 // Options are what a setup needs besides the settings. Only Mode and Live affect what
-// servers are asked, and only Pins affects what is approved.
+// servers are asked, and only Pins affects the approvals.
 type Options struct {
 	Parts
 

@@ -154,7 +154,7 @@ func (p *programs) beforeCall(ctx context.Context, server string) error {
 	return p.check(ctx, server)
 }
 
-// check reads the program to start, and refuses one that was not approved.
+// check reads the program to start, and refuses a program that was not approved.
 func (p *programs) check(ctx context.Context, server string) error {
 	pins, err := p.Pins.Pins(ctx, p.places[server])
 	if err != nil {
@@ -173,9 +173,10 @@ func (p *programs) check(ctx context.Context, server string) error {
 	return trust.NotStarted{Why: no}
 }
 
-// Also returns the other names of this very server in the servers file: reached in the
-// same way, and started from the same program. An approval of one is an approval of
-// all, so a review covers the tools that are allowed under any of these names.
+// Also returns the other names of this very server in the servers file. It is reached
+// in the same way there, and started from the same program. An approval of one is an
+// approval of all, so a review covers the tools that are allowed under any of these
+// names.
 func (i Inventory) Also(name string) (others []string) {
 	place, _ := i.Place(name)
 	for _, other := range i.Names() {
@@ -209,8 +210,8 @@ func (i Inventory) Target(name string, all bool) trust.Target {
 	}
 }
 
-// topic returns what a server's entry says about its owner: its address, its name, its
-// package, and what its manifest or scopes let it reach.
+// topic returns what a server's entry says about its owner. That is its address, its
+// name, its package, and what its manifest or scopes let it reach.
 func (i Inventory) topic(name string) pin.Own {
 	file, _ := i.Registry.(config.Servers)
 	spec, _, _ := file.Spec(name)

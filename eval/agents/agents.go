@@ -4,8 +4,7 @@
 //
 // It vouches that the same planner gives every arm of a case the same answers, and
 // that each arm has separate servers. It reads calls on their way to the servers or
-// counts them there, never by an agent's own report. It judges nothing: the suites
-// decide what is right.
+// counts them there, never by an agent's own report. It judges nothing: the suites do.
 //
 // eval/e2e and eval/injection call it. Nothing else may: an arm without gates executes
 // whatever its planner says.

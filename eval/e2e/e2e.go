@@ -1,6 +1,7 @@
 // Package e2e measures a whole run, from the question to the shown result, and
 // compares it with agents without gates. Those agents are a naive one, one with an
-// allowlist, one with a single step, and one that asks a person before its calls.
+// allowlist, one with a single step, and one with a person who is asked before each
+// call.
 //
 // It vouches that all agents use equal servers and get the same answers from the same
 // planner. It judges them by what reached the servers and what changed there, never by

@@ -17,8 +17,8 @@ import (
 	"github.com/onestep-run/onestep/gate/schema"
 )
 
-// Case is a question with a right and a wrong call, or with one call that it plainly
-// asks for or does not.
+// Case is a question with a right and a wrong call, or with one call. The question
+// plainly asks for that one call, or does not.
 type Case struct {
 	ID, Question, Kind string
 	Server             string

@@ -1,5 +1,5 @@
-// Package lock measures the intent lock: how many right calls have no mark, and how
-// many wrong calls have a mark for their fault.
+// Package lock measures the intent lock. It counts how many right calls have no mark,
+// and how many wrong calls have a mark for their fault.
 //
 // It vouches that each call goes through the gates, and that a mark which the right
 // call of the same question also has counts for no fault. It does not vouch that a

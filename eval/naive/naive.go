@@ -1,5 +1,5 @@
-// Package naive is the agent that onestep is compared with: a loop like that of common
-// agents, over the same servers and with the same planner's answers.
+// Package naive is the agent that onestep is compared with. It is a loop like that of
+// common agents, over the same servers and with the same planner's answers.
 //
 // It vouches for nothing, on purpose. It dials every server at once and offers every
 // tool. It reads a planner's answers as leniently as common agents do. It makes every

@@ -50,8 +50,8 @@ func read(said []byte) step {
 	return step{unreadable: "error: the object names neither a tool nor an answer"}
 }
 
-// claims returns the claims of a summary: of each item its claim, or the whole text if
-// it is not written as a summary.
+// claims returns the claims of a summary. It takes the claim of each item, or the
+// whole text if it is not written as a summary.
 func claims(said []byte) []string {
 	object, err := members(firstObject(said))
 	if err != nil {

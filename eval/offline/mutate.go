@@ -70,8 +70,8 @@ func mutants(t *rapid.T) *mutant {
 }
 
 // try approves the mutant with several tools in the catalog. They are the tool,
-// another allowed one, one that is not allowed, and the same tool on a server that is
-// not allowed.
+// another allowed one, a forbidden one, and the same tool on a server that is not
+// allowed.
 func (m *mutant) try() (string, error) {
 	d := tool(jsontext.Value(m.schema), nil)
 	allow, err := catalog.ParseAllowlist([]byte(`{"kb":["act","find"]}`))

@@ -6,9 +6,9 @@ import (
 	"github.com/onestep-run/onestep/eval"
 )
 
-// tree is a JSON value that can also be written wrongly or unusually: with a repeated
-// name, another spelling of a name, members in any order, or another literal of a
-// number.
+// tree is a JSON value that can also be written wrongly or unusually. Examples are a
+// repeated name, another spelling of a name, members in any order, or another literal
+// of a number.
 type tree struct {
 	open    string // "{" or "[", or "" for a scalar
 	text    string // for a scalar, as written

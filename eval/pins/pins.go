@@ -1,5 +1,6 @@
-// Package pins measures how gate/pin classifies changes in a server's tools: changes
-// that an attacker would make, harmless changes, and the releases of real servers.
+// Package pins measures how gate/pin classifies changes in a server's tools. The
+// changes are those that an attacker would make, harmless ones, and the releases of
+// real servers.
 //
 // It vouches that every change goes through pin.Changes itself, and that the share of
 // caught attacks comes with the share of overstated harmless changes. It does not

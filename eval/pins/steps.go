@@ -19,8 +19,8 @@ const (
 	Honest   = "honest"
 )
 
-// Turn is one step of a server as a person reviews it: the approved tools, the tools
-// listed now, and the tool that an attacker changed.
+// Turn is one step of a server as a person reviews it. It has the approved tools, the
+// tools listed now, and the tool that an attacker changed.
 type Turn struct {
 	ID         string           `json:"id"`
 	Kind       string           `json:"kind"`

@@ -57,9 +57,9 @@ func saidOf(d pin.Descriptor) string {
 	return "write"
 }
 
-// Catalog admits the row's tools as a run would, under the row's allowlist or one that
-// allows each of them. In the latter, the operator trusts the effect in the row or
-// else in the tool itself: this suite does not measure lying servers.
+// Catalog admits the row's tools as a run would, under the row's allowlist or a list
+// that allows each of them. In the latter, the operator trusts the effect in the row
+// or else in the tool itself: this suite does not measure lying servers.
 func (c Case) Catalog() (catalog.Catalog, error) {
 	if c.shared != nil {
 		return c.shared.catalog()

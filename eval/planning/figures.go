@@ -12,9 +12,9 @@ import (
 	"github.com/onestep-run/onestep/gate/schema"
 )
 
-// measures are shares of the proposed calls, right or wrong; of the rows with an
-// answer; of the rows without one; and of all rows. The figures for right and wrong
-// declining are next to each other, because either one alone is easy to reach.
+// measures are shares of four sets: the proposed calls, the rows with an answer, the
+// rows without one, and all rows. The figures for right and wrong declining are next
+// to each other, because either one alone is easy to reach.
 var measures = []eval.Measure{
 	{Name: "wrong", Title: "wrong, of calls", Better: eval.Lower}, // the tool is wrong, or a value is wrong, dropped, negated or invented
 	{Name: "wrong_read", Title: "wrong, of reading calls", Better: eval.Lower},

@@ -1,10 +1,10 @@
-// Package planning measures planners: how many of a planner's proposed calls are
-// wrong, for reading and for writing tools, and how often it declines although a call
-// is right.
+// Package planning measures planners. It counts how many of a planner's proposed calls
+// are wrong, for reading and for writing tools, and how often it declines although a
+// call is right.
 //
-// It vouches that a comparison decides what is right, without repairs, and without
+// It vouches that a comparison decides about every call, without repairs, and without
 // leniency except in the columns called lenient. Plans are parsed as in a run, and
-// every case is in a figure, if only as one that could not be asked. It approves
+// every case is in a figure, if only among those that could not be asked. It approves
 // nothing and calls no tool: the tools of a case are descriptors without a server. The
 // row, or else the tool itself, states whether a tool reads; see [Case.Catalog]. `ask
 // eval planner` calls it, and so do the tests that check the embedded planner's
@@ -95,8 +95,8 @@ func observe(ctx context.Context, c Case, p Proposer) (eval.Row, error) {
 	return row, nil
 }
 
-// ask returns the question and the tools, or why the case cannot be asked: its right
-// answer would be unknown, or no run could make it.
+// ask returns the question and the tools, or why the case cannot be asked. That is
+// because its right answer is unknown, or no run could make it.
 func (c Case) ask() (a asked, unasked string) {
 	a.Case = c
 	var err error

@@ -8,9 +8,9 @@ import (
 	"github.com/onestep-run/onestep/gate/escape"
 )
 
-// JUnit returns a report as the XML that build servers read: a test suite for every
-// agent and group, a test case for every row. A row that is not as expected is a
-// failure, even in a suite that only counts such rows. A build that checks a rate
+// JUnit returns a report as the XML that build servers read. It has a test suite for
+// every agent and group, and a test case for every row. A row that is not as expected
+// is a failure, even in a suite that only counts such rows. A build that checks a rate
 // instead compares results (`ask eval compare`). A case that could not be measured is
 // an error. So is end, so that a stopped run never looks like a passed one. A row that
 // cannot be asked is skipped.

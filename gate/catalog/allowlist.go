@@ -180,7 +180,7 @@ func parseEntry(raw jsontext.Value) (name string, g grant, why string) {
 	return e.Name, g, ""
 }
 
-// badLength returns what is wrong with the length of a tool's name.
+// badLength returns the fault in the length of a tool's name, or "".
 func badLength(name string) string {
 	switch {
 	case name == "":

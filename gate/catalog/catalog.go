@@ -33,8 +33,8 @@ type Listing struct {
 	Err      error
 }
 
-// Held is a tool that a source of descriptors keeps out, and the reason: it was never
-// approved, for example, or has changed since.
+// Held is a tool that a source of descriptors keeps out, and the reason. For example,
+// it was never approved, or has changed since.
 type Held struct {
 	Tool   string
 	Denial *verdict.Denial
@@ -327,8 +327,8 @@ func (c Catalog) Refusal() error {
 	return verdict.Deny(verdict.CatalogEmpty, "no server lists a tool")
 }
 
-// Waits returns why the first tool that a person's approval would let in is excluded,
-// or nil if there is no such tool.
+// Waits returns the reason for the first tool that only waits for a person's approval,
+// or nil if no tool does.
 func (c Catalog) Waits() error {
 	i := slices.IndexFunc(c.excluded, Exclusion.Waits)
 	if i < 0 {

@@ -32,7 +32,7 @@ func (b Basis) String() string {
 	return "untyped"
 }
 
-// Output is the type declared for a tool's results. Its zero value is no type.
+// Output is the type declared for a tool's results. Its zero value declares none.
 type Output struct {
 	Basis  Basis
 	Schema schema.Schema // of OutputSchema and OperatorSchema

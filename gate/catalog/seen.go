@@ -86,8 +86,8 @@ func (r *reading) contract(strict bool) *contract {
 	return &c.contract
 }
 
-// of returns what is remembered of a listing. Its descriptors equal the listing's byte
-// for byte. The slice stays the same as long as the server lists the same tools.
+// of returns the remembered form of a listing. Its descriptors equal the listing's
+// byte for byte. The slice stays the same as long as the server lists the same tools.
 func (s *Seen) of(l Listing) *remembered {
 	if s == nil {
 		return remember(l.Tools, nil)

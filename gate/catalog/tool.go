@@ -44,10 +44,10 @@ func (g *grant) writing() *grant {
 	return &w
 }
 
-// Resource returns the operator's form for the object of a call, such as
-// "ticket:{ticket_id}", with arguments in braces; "" if it has none. If the operator
-// adopted the server's suggestion, it is the form in the approved descriptor, or
-// [NoResource] if the descriptor has no valid form.
+// Resource returns the operator's form for the object of a call, or "". In
+// "ticket:{ticket_id}", the braces have an argument's name. If the operator adopted
+// the server's suggestion, it is the form in the approved descriptor, or [NoResource]
+// if the descriptor has no valid form.
 func (t Tool) Resource() string {
 	form := cmp.Or(t.granted, &noGrant).resource
 	if form != suggested {

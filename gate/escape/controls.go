@@ -11,10 +11,10 @@ import (
 )
 
 // Controls writes out every control character in the strings of a JSON document, as
-// \u{1B}, for terminals and for the order of text. Unlike [JSON] it changes the
-// decoded text, but only at those characters, because a client may print the text to a
-// terminal. Newline, tab and a carriage return before a newline stay. A document
-// without such characters comes back unchanged.
+// \u{1B}. These are the characters for terminals and for the order of text. Unlike
+// [JSON] it changes the decoded text, but only at those characters, because a client
+// may print the text to a terminal. Newline, tab and a carriage return before a
+// newline stay. A document without such characters comes back unchanged.
 func Controls(document []byte) []byte {
 	var out []byte // nil until the first such character
 	done := 0      // how much of the document is in out

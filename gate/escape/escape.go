@@ -1,5 +1,5 @@
-// Package escape makes untrusted text harmless where a person reads it: on a terminal,
-// in a log, on a page of a trace. All code that prints untrusted text calls it.
+// Package escape makes untrusted text harmless where a person reads it, such as on a
+// terminal, in a log or on a page. All code that prints untrusted text calls it.
 //
 // The results of [Text] and [Line] are valid UTF-8 and at most as long as asked. They
 // contain only characters that [Visible] allows, and newline and tab if wanted. So a
@@ -174,8 +174,8 @@ var blank = &unicode.RangeTable{
 func Composed(name string) bool { return norm.NFC.IsNormalString(name) }
 
 // Spelled returns a name in quotes. If the name is not [Composed], all characters
-// outside ASCII are written out, so that a person can tell apart two names that differ
-// in their form alone.
+// outside ASCII are written out, so that a person can distinguish two names that
+// differ in their form alone.
 func Spelled(name string) string {
 	if Composed(name) {
 		return strconv.Quote(name)
@@ -183,8 +183,8 @@ func Spelled(name string) string {
 	return strconv.QuoteToASCII(name)
 }
 
-// JSON escapes every character in a JSON document that [Line] would write out: as \n
-// and the like, as \uXXXX, or as two of these beyond the basic plane. The document
+// JSON escapes every character in a JSON document that [Line] would write out. It
+// writes \n and the like, \uXXXX, or two of these beyond the basic plane. The document
 // decodes to the same values. A reader of JSON decodes it; a terminal does not.
 func JSON(document []byte) []byte {
 	var out bytes.Buffer

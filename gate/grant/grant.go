@@ -144,9 +144,8 @@ func digestOf(l schema.Leaf) string {
 	return "sha256:" + hex.EncodeToString(sum[:])
 }
 
-// numbered lists the members on the way to a leaf with names like indices, because
-// JSON Pointers are the same for {"0": 1} and [1]. It is "" if no name is like an
-// index.
+// numbered lists the members on the way to a leaf with names like indices. JSON
+// Pointers are the same for {"0": 1} and [1]. It is "" if no name is like an index.
 func numbered(l schema.Leaf) (steps string) {
 	for i, step := range l.Path() {
 		if n, err := strconv.Atoi(step.Name); step.Index < 0 && err == nil && n >= 0 && strconv.Itoa(n) == step.Name {

@@ -91,9 +91,9 @@ func (s set) terms(open, end, before, behind string) (parts []string) {
 	return parts
 }
 
-// pattern compiles a pattern, and refuses one that matches every text. Text is matched
-// in lower case, so a pattern with a capital is refused, too: it would never match,
-// without any notice.
+// pattern compiles a pattern, and refuses a pattern that matches every text. Text is
+// matched in lower case, so a pattern with a capital is refused, too: it would never
+// match, without any notice.
 func pattern(written string, parts *strings.Replacer) (test, error) {
 	full := written
 	for deep := 0; deep < 3 && len(written) <= maxPattern && len(full) <= maxFull; deep++ {

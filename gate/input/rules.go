@@ -49,8 +49,9 @@ func (r Rules) And(other Rules) Rules {
 
 func (r Rules) empty() bool { return !r.builtIn && len(r.own) == 0 && r.fixed == nil }
 
-// match returns the first rule that matches the text, in the order of the layers and
-// of their files, the built-in layer first. An empty category means all categories.
+// match returns the first rule that matches the text. The order is that of the layers
+// and of their files, the built-in layer first. An empty category means all
+// categories.
 func (r Rules) match(text, category string) *rule {
 	if text == "" {
 		return nil

@@ -23,9 +23,9 @@ func Name(s string) bool {
 	return true
 }
 
-// Repeat returns the part of a model's text that a refusal may repeat: a [Name] in
-// quotes, and of any other text only its length. A person and the model's next turn
-// read a refusal, so a text in it could pose as our advice.
+// Repeat returns the part of a model's text that a refusal may repeat. That is a
+// [Name] in quotes, and of any other text only its length. A person and the model's
+// next turn read a refusal, so a text in it could pose as our advice.
 func Repeat(s string) string {
 	if Name(s) {
 		return strconv.Quote(s)

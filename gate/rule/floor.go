@@ -44,7 +44,8 @@ func (q Question) Floors() (all []Floor) {
 
 // Free returns the JSON Pointers of the arguments that are free text. A person may
 // leave them open in a grant. An argument that names the resource, a recipient or an
-// address is not free text. Neither is one that the schema limits to some texts.
+// address is not free text. Neither is an argument that the schema limits to some
+// texts.
 func (q Question) Free() (all []string) {
 	root := q.Input.Root()
 	for l := range schema.Leaves(q.Record.Arguments) {

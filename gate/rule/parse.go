@@ -158,8 +158,7 @@ func (p parser) rule(m schema.Member) (*Rule, error) {
 // else it contains.
 func (r *Rule) aside() bool { return r.Rate.Calls > 0 || r.Logs != nil }
 
-// apart reports whether a limit or an audit stands alone in its rule, without a
-// decision.
+// apart reports whether a limit or an audit is alone in its rule, without a decision.
 func apart(members []schema.Member) bool {
 	says := 0
 	for _, m := range members {

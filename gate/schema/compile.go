@@ -67,8 +67,8 @@ func (s *admitted) compile(doc any) (*validator, error) {
 	return v, nil
 }
 
-// withoutOffsets returns a document in which a date-time may lack its offset from UTC,
-// and whether the document has a date-time at all.
+// withoutOffsets returns a document in which a date-time may lack its offset from UTC.
+// has reports whether the document has a date-time at all.
 func withoutOffsets(doc any) (loose any, has bool) {
 	m, ok := doc.(map[string]any)
 	if !ok {

@@ -116,7 +116,7 @@ func alternatives(e *jsonschema.ValidationError) []Mismatch {
 
 const notNamed = "the schema names no such member"
 
-// namesNone is the detail for a whole schema without members: a generator that cannot
+// namesNone is the detail for a whole schema without members. A generator that cannot
 // write a union of objects writes an object without members.
 const namesNone = "the schema names no parameters at all, so no call can have one (some servers publish a union of objects so)"
 

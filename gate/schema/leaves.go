@@ -142,8 +142,8 @@ type Ring struct {
 }
 
 // Rings returns the objects and arrays around a leaf of value, outermost first, in one
-// pass. It keeps near elements of an array on each side. The value must be one that
-// [Leaves] can walk.
+// pass. It keeps near elements of an array on each side. [Leaves] must be able to walk
+// the value.
 func Rings(value jsontext.Value, way []Step, near int) (all []Ring) {
 	if len(way) > 0 {
 		d := jsontext.NewDecoder(bytes.NewBuffer(value), jsontext.AllowDuplicateNames(true))

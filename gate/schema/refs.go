@@ -37,9 +37,9 @@ const (
 	done
 )
 
-// follow makes each reference lead to a definition at the root, so that two validators
-// and this package cannot disagree on its target. It refuses a reference that leads to
-// no schema.
+// follow makes each reference lead to a definition at the root. So two validators and
+// this package cannot disagree on its target. It refuses a reference that leads to no
+// schema.
 func (a *admission) follow(n *Node) error {
 	root := n
 	for root.above != nil {
@@ -107,8 +107,8 @@ func (a *admission) endless(n *Node) error {
 	return nil
 }
 
-// ends reports whether the search stops on the way into sub: at a keyword where a
-// cycle ends, or at a definition, which applies only to its references.
+// ends reports whether the search stops on the way into sub. It stops at a keyword
+// where a cycle ends, and at a definition, which applies only to its references.
 func (a *admission) ends(sub *Node) bool {
 	return keywords[sub.keyword].shape == defs || descending[sub.keyword] && !a.opt.Finite
 }

@@ -98,8 +98,8 @@ func (s Schema) Raw() jsontext.Value {
 	return jsontext.Value(s.s.raw)
 }
 
-// Notes are the parts of the schema that are not enforced and need not be, such as
-// unknown formats, each with its place.
+// Notes are the parts of the schema that are not enforced and need not be, each with
+// its place. Unknown formats are an example.
 func (s Schema) Notes() []string {
 	return slices.Clone(cmp.Or(s.s, &notAdmitted).notes)
 }

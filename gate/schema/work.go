@@ -31,7 +31,7 @@ const (
 	perInstruction = 160     // an instruction of a pattern
 )
 
-// spend adds the weight of what is compiled at one place.
+// spend adds the weight of the compiled form of one place.
 func (a *admission) spend(at string, bytes int) error {
 	if a.weight += bytes; a.weight > maxWeight {
 		return refuse(at, "the schema would take more than %d MiB once it is compiled, each repetition of a pattern written out", maxWeight>>20)

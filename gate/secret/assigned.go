@@ -145,8 +145,8 @@ func leastOf(name string) int {
 	return 16
 }
 
-// elsewhere reports whether the value only says where the secret is, or is a stand-in
-// for it. The address of a contract counts, too, because it is public.
+// elsewhere reports whether the value only says where the secret is, or replaces it in
+// a display. The address of a contract counts, too, because it is public.
 func elsewhere(value string) bool {
 	folded := strings.ToLower(value)
 	return value == "" || strings.IndexByte("$%*./~", value[0]) >= 0 || strings.Contains(value, "://") || strings.Contains(folded, "env.") ||

@@ -29,8 +29,8 @@ func quotedAt(text string, i int) (int, bool) {
 	return 0, false
 }
 
-// rest returns the end of the word that begins at i, if the name begins the line and
-// the word ends it, as in YAML.
+// rest returns the end of the word that begins at i. As in YAML, the name must begin
+// the line, and the word must end it.
 func (l label) rest(i int) (int, bool) {
 	from := max(0, l.start-leadMax)
 	if before := strings.TrimRight(l.text[from:l.start], "\"' \t-"); before == "" && from > 0 || !lineStart(before) {

@@ -21,8 +21,8 @@ func readingOf(text string) reading {
 	return r
 }
 
-// readings returns the text with its escapes undone zero or more times, and each of
-// these also decoded from base64 and from hexadecimal.
+// readings returns the text with its escapes undone zero or more times. Each of these
+// is also decoded from base64 and from hexadecimal.
 func readings(text string) []reading {
 	var all []reading
 	r := readingOf(text)
@@ -75,7 +75,7 @@ func (r reading) unescaped() reading {
 }
 
 // packed decodes every run of digits, with so many bits a digit, from the shift-th
-// digit on, because a value may begin anywhere in a run. Line breaks belong to a run.
+// digit on. A value may begin anywhere in a run. Line breaks belong to a run.
 func (r reading) packed(bits, shift int, digit func(byte) int) reading {
 	out := r.room()
 	value, have, skip, start := 0, 0, shift, 0

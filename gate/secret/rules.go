@@ -141,8 +141,8 @@ var secretFinder = sync.OnceValue(func() *lex.Finder {
 	return lex.NewFinder(all)
 })
 
-// glued reports whether exactly one letter separates the secret after the text from
-// what is before.
+// glued reports whether the text before a secret ends with exactly one letter of a
+// word.
 func (r *secretRule) glued(before string) bool {
 	n := len(before) - 1
 	return lex.Letter(before[n]) && before[n] < utf8.RuneSelf && (n == 0 || !r.edge.Has(before[n-1]))

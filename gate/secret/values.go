@@ -178,7 +178,8 @@ func common(text, value string) int {
 	return n
 }
 
-// tells reports whether to hide the first n bytes of the value if rest follows them.
+// tells reports whether the first n bytes reveal too much of the value if rest follows
+// them.
 func tells(n int, value, rest string) bool {
 	brokenOff := rest == "" || strings.HasPrefix(rest, "…") || strings.HasPrefix(rest, "...")
 	return n == len(value) || brokenOff || n >= max(prefixMin, (len(value)+1)/2)

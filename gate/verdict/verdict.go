@@ -84,7 +84,7 @@ func Count(n int, thing string) string {
 }
 
 // First returns the outermost Denial or Fault of err's chain, which is the intended
-// one: a fault with a denial as its cause is a fault. Both are nil if the chain has
+// one. A fault with a denial as its cause is a fault. Both are nil if the chain has
 // neither.
 func First(err error) (*Denial, *Fault) {
 	switch e := err.(type) { //nolint:errorlint // this is the walk
@@ -194,8 +194,9 @@ func words(name string) []string {
 	return strings.FieldsFunc(strings.ToLower(name), func(r rune) bool { return strings.ContainsRune("_-./ ", r) })
 }
 
-// edits returns the optimal string alignment distance in bytes: how many bytes to add,
-// remove, change or exchange with the next one to turn one text into the other.
+// edits returns the optimal string alignment distance in bytes. That is how many bytes
+// to add, remove, change or exchange with the next one to turn one text into the
+// other.
 func edits(a, b string) int {
 	last, row := []int(nil), make([]int, len(b)+1)
 	for j := range row {

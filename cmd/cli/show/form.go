@@ -85,9 +85,9 @@ func prose(s string) bool {
 // maxResults bounds the results of an expression.
 const maxResults = 1 << 20
 
-// JQ is the [Form] that a jq expression makes, with each result on a line: a string as
-// its text and anything else as compact JSON. The expression reads only the document:
-// no variable of the environment, no further input, module or file.
+// JQ is the [Form] that a jq expression makes, with each result on a line. A string is
+// shown as its text, anything else as compact JSON. The expression reads only the
+// document: no variable of the environment, no further input, module or file.
 func JQ(expression string, limits Limits) (Form, error) {
 	query, err := gojq.Parse(expression)
 	if err != nil {

@@ -96,8 +96,8 @@ type literal interface {
 	Float64() (float64, error)
 }
 
-// counted turns each number in v into one that a template can compare, if it loses no
-// digit. Otherwise the literal stays.
+// counted turns each number in v into a number that a template can compare, if it
+// loses no digit. Otherwise the literal stays.
 func counted(v any) any {
 	switch v := v.(type) {
 	case map[string]any:

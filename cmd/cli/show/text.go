@@ -119,9 +119,9 @@ func wrap(s string, to int) []string {
 	return lines
 }
 
-// end returns where a row that begins with rest ends: at the last space after byte
-// from, or else where the room ends. The terminal must not break a word, because it
-// would put the rest into its first column.
+// end returns where a row that begins with rest ends. It ends at the last space after
+// byte from, or else where the room ends. The terminal must not break a word, because
+// it would put the rest into its first column.
 func end(rest string, room, from int) int {
 	n := fits(rest, room)
 	if n == len(rest) {
@@ -141,7 +141,7 @@ func Marked(text string) string {
 	return bar + strings.ReplaceAll(text, "\n", "\n"+bar)
 }
 
-// Under puts a mark before all lines of a text but the first, and indents them so that
+// Under puts a mark before all lines of a text but the first. It indents them so that
 // their text begins in the column of the first.
 func Under(column int, text string) string {
 	under := strings.Repeat(" ", max(0, column-len(bar))) + bar

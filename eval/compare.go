@@ -17,7 +17,7 @@ type Comparison struct {
 	Suite         string   `json:"suite"`
 	Regressions   int      `json:"regressions"`
 	Same          int      `json:"same"`    // figures that did not change
-	Other         []string `json:"other"`   // why the two may not be of the same cases; with a reason, no figures are compared
+	Other         []string `json:"other"`   // why the two may not be of the same cases; then no figures are compared
 	Notes         []string `json:"notes"`   // other differences between the two measurements
 	Changes       []Change `json:"changes"` // the changed figures, worse ones first
 }

@@ -42,7 +42,7 @@ func wilson(p, n float64) *Interval {
 	const z = 1.959964 // the standard normal's 97.5 % point
 	mid := (p + z*z/(2*n)) / (1 + z*z/n)
 	half := z / (1 + z*z/n) * math.Sqrt(p*(1-p)/n+z*z/(4*n*n))
-	return &Interval{Low: min(p, max(0, mid-half)), High: max(p, min(1, mid+half))} // rounding may pass p if it is 0 or 1
+	return &Interval{Low: min(p, max(0, mid-half)), High: max(p, min(1, mid+half))} // rounding may pass 0 or 1
 }
 
 // cluster counts the rows of one cluster, such as those of one instruction or one

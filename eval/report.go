@@ -47,13 +47,13 @@ type Row struct {
 	Group    string         `json:"group"`            // figures are given by group
 	Half     string         `json:"half,omitzero"`    // tuned on, or unseen
 	Cluster  string         `json:"cluster,omitzero"` // what it shares with rows that depend on it
-	Agent    string         `json:"agent,omitzero"`   // what was observed, if a suite observes several: an agent, an arm, a level
+	Agent    string         `json:"agent,omitzero"`   // what was observed, if there are several: an agent, an arm, a level
 	Query    string         `json:"query,omitzero"`
 	Expected string         `json:"expected"`
 	Observed string         `json:"observed"`
 	Passed   bool           `json:"passed"`
 	Detail   string         `json:"detail,omitzero"` // why, in words
-	Facts    map[string]int `json:"facts"`           // by the name of a measure: a count; a case outside a measure has no such fact
+	Facts    map[string]int `json:"facts"`           // counts by measure; a case outside a measure has no such fact
 	Data     jsontext.Value `json:"data,omitzero"`   // other data that the suite keeps; [Data] makes it
 	Extra    jsontext.Value `json:"extra,omitzero"`  // members of the case that no suite knows, by their places
 	Trace    []string       `json:"trace,omitzero"`  // the lines of the run's trace
@@ -192,7 +192,7 @@ func Fact(holds bool) int {
 func Data(v any) jsontext.Value {
 	b, err := json.Marshal(v, json.Deterministic(true))
 	if err != nil {
-		panic(fmt.Sprintf("eval: a row's data is no JSON: %v", err)) // a defect of the suite; Run makes it the case's failure
+		panic(fmt.Sprintf("eval: a row's data is no JSON: %v", err)) // Run makes it the case's failure
 	}
 	return b
 }

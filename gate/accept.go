@@ -27,8 +27,8 @@ type RawResult struct {
 	LeftOut  int                // further messages
 	Grown    []pin.Descriptor   // tools that the session lists now but did not list at first; for a review
 	Listed   []string           // the names of all tools that the session lists, if some may be new; for a person
-	Requests int                // number of the server's requests to its client during the call, all refused; for the record alone
-	RPC      *int64             // the code of the JSON-RPC error that came instead of a result; Body is an error with its message
+	Requests int                // of the server to its client during the call, all refused; for the record alone
+	RPC      *int64             // the code of a JSON-RPC error instead of a result; Body is an error with its message
 }
 
 // changed reports whether the body differs from what the server wrote.

@@ -95,4 +95,4 @@ func (a *App) copied(to *Stream, plain bool, text string) {
 	fmt.Fprintln(to, escape.Line(text, MaxShown))
 }
 
-func (a *App) alone(to *Stream, text string) { _, _ = io.WriteString(to.Own(), text+"\n") } // the stream keeps the error
+func (a *App) alone(to *Stream, text string) { _, _ = io.WriteString(to.Own(), text+"\n") } // the stream keeps it

@@ -109,7 +109,7 @@ func modelConfig(s config.Settings, o Options) (model.Config, error) {
 		return model.Config{}, err
 	}
 	constrain := model.Constraint(s.Constrain.V)
-	if s.Constrain.V == config.ConstrainArguments { // the planner's schema is stricter, and the endpoint is asked as usual
+	if s.Constrain.V == config.ConstrainArguments { // the planner's schema is stricter; the request is the same
 		constrain = model.Schema
 	}
 	return model.Config{

@@ -42,20 +42,20 @@ import (
 type Options struct {
 	Parts
 
-	Env      config.Environ                         // addresses and keys of models, and variables of a servers file: a program supplies secrets by it; nil has no variables
+	Env      config.Environ                         // addresses and keys of models, variables of servers; nil is empty
 	Ask      config.Asker                           // optional; asks a person for the inputs of an mcp.json
 	Now      func() time.Time                       // optional; time.Now
 	Version  string                                 // of the program, for its traces
 	Demo     bool                                   // use the demo's servers instead of those of the settings
 	Servers  []string                               // the servers that the host may reach; nil means the allowlist's
 	Mode     Mode                                   // the purpose of the host
-	Live     bool                                   // list the servers' current tools, and compare them with the approved ones
+	Live     bool                                   // list the servers' current tools, and compare them
 	Approver host.Approver                          // optional; a person who can be asked at once
 	Explain  func(lexical.Explanation)              // optional; receives how the embedded planner chose
 	Bounds   host.Bounds                            // optional; how many questions run and wait at once
-	Waits    Waits                                  // optional; receives the name of each server or model that is waited for
+	Waits    Waits                                  // optional; receives the name of each wait
 	Stderr   io.Writer                              // optional; where the setting audit may send its lines
-	Reports  func(server, text string)              // optional; receives what a server logs or reports of its progress (see session.Server.Notice)
+	Reports  func(server, text string)              // optional; receives a server's logs and progress (session.Server.Notice)
 	Blocked  func(server string, a confine.Attempt) // optional; receives each refused attempt of a confined server
 
 	state *store.Store // of an earlier reading of the same settings; nil opens one
@@ -66,7 +66,7 @@ type Options struct {
 type Parts struct {
 	Registry   Registry           // replaces the servers file
 	Allowlist  *catalog.Allowlist // replaces its file; a zero one allows nothing
-	Pins       trust.Book         // only these pins approve: neither stored approvals, nor a class of differences, nor a floating version
+	Pins       trust.Book         // only these pins approve: nothing stored, no class of differences, nothing floating
 	Key        *pin.Key           // replaces this machine's key, for identities and sealed answers
 	Traces     host.Traces
 	Approvals  host.Approvals

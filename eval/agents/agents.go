@@ -46,8 +46,8 @@ type Setup struct {
 	Types   map[string]func(value []byte) error            // see host.Config
 	Traces  host.Traces                                    // a second place for the runs' traces; nil: only in the rows
 	Limits  session.Limits                                 // of the servers
-	Trusted func(*session.Pool) (host.Source, host.Caller) // limits servers to their approved descriptors; nil: their answers are trusted
-	Reached map[string]pin.Identity                        // how each server is reached, for the traces; see host.Config
+	Trusted func(*session.Pool) (host.Source, host.Caller) // uses approved descriptors; nil: trusts the answers
+	Reached map[string]pin.Identity                        // how servers are reached; see host.Config
 	Now     func() time.Time                               // of the traces, if only the rows keep them
 }
 

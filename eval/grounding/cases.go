@@ -24,7 +24,7 @@ type Case struct {
 	Pointer *string        // the intended leaf
 	Visible []string       // what the claim has to show; white space is not compared
 	Far     bool           // some of it is further away than the lock reads
-	Needs   []string       `json:",omitzero"` // texts that withdraw the selection; only for cases of neighbours, empty for an honest one
+	Needs   []string       `json:",omitzero"` // texts that withdraw the selection, for neighbours; empty if honest
 }
 
 // Embedded names the cases that come with the program.

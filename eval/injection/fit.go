@@ -12,7 +12,7 @@ import (
 // what else stops it. It ignores lengths, patterns and bounds; if those refuse the
 // arguments, the report's reasons show it.
 func fitted(inputSchema jsontext.Value, instruction string) jsontext.Value {
-	s, _ := schema.Admit(inputSchema, schema.Options{Role: schema.Input}) // a tool without an admitted schema is never called
+	s, _ := schema.Admit(inputSchema, schema.Options{Role: schema.Input}) // without admission a tool is never called
 	if args := eval.Data(fit(s.Root(), instruction)); args.Kind() == '{' {
 		return args
 	}

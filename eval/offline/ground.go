@@ -24,7 +24,7 @@ type groundInput struct {
 	Evidence string         `json:"evidence"` // of one bullet, or
 	Summary  jsontext.Value `json:"summary"`  // the whole summary, spelt
 	Visible  string         `json:"visible"`  // what must be shown if the summary is allowed; "" is the evidence
-	Shown    int            `json:"shown"`    // number of bullets that must be left of a whole summary; 0 is not checked
+	Shown    int            `json:"shown"`    // bullets that must be left of a whole summary; 0 is not checked
 
 	level   summarize.Level
 	said    []byte

@@ -68,7 +68,7 @@ type gateInput struct {
 	Twice    bool           `json:"twice"`    // the question already had a plan approved
 	Unasked  bool           `json:"unasked"`  // no question was admitted
 	Declines bool           `json:"declines"` // the plan asks for more instead
-	Allow    jsontext.Value `json:"allow"`    // the allowlist's entry for the server; if absent, a plain list of the tool
+	Allow    jsontext.Value `json:"allow"`    // the allowlist's entry for the server; if absent, a list of the tool
 	Redeem   []attempt      `json:"redeem"`   // in a row; the last one decides. If empty: one correct redemption
 }
 

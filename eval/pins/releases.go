@@ -36,7 +36,7 @@ const (
 	edits     = "edits"               // differences of all tools
 	decisions = "decisions"           // differences with a meaning, equal ones counted once
 	left      = "decisions_accepting" // decisions that no setting can make ahead of time
-	witnessed = "witnessed"           // of tools with other accepted arguments and enforceable schemas: an example value shows it
+	witnessed = "witnessed"           // of enforceable tools with other accepted arguments: a value shows it
 )
 
 var releaseMeasures = []eval.Measure{

@@ -19,7 +19,7 @@ import (
 // question.
 type Ask struct {
 	Case
-	Also    []Expect `json:",omitzero"` // calls as right as the expected one; or, without an expected one, as each other
+	Also    []Expect `json:",omitzero"` // calls as right as the expected one; or, without one, as each other
 	Missing []string `json:",omitzero"` // parameters that the question does not state
 }
 

@@ -16,10 +16,10 @@ import (
 // rows without one, and all rows. The figures for right and wrong declining are next
 // to each other, because either one alone is easy to reach.
 var measures = []eval.Measure{
-	{Name: "wrong", Title: "wrong, of calls", Better: eval.Lower}, // the tool is wrong, or a value is wrong, dropped, negated or invented
+	{Name: "wrong", Title: "wrong, of calls", Better: eval.Lower}, // the tool or a value is wrong, or dropped
 	{Name: "wrong_read", Title: "wrong, of reading calls", Better: eval.Lower},
 	{Name: "wrong_write", Title: "wrong, of writing calls", Better: eval.Lower},
-	{Name: "write_unasked", Title: "writing call proposed where none is right", Better: eval.Lower}, // of the rows without a right writing call
+	{Name: "write_unasked", Title: "writing call proposed where none is right", Better: eval.Lower}, // of rows without one
 	{Name: "exact", Title: "exact, of calls", Better: eval.Higher},
 	{Name: "exact_lenient", Title: "exact, of calls, leniently", Better: eval.Higher},
 	{Name: "call_exact", Title: "call exact", Better: eval.Higher}, // of the rows with an answer

@@ -18,12 +18,12 @@ import (
 // together, because either can answer a question.
 var suggestMeasures = []eval.Measure{
 	{Name: "wrong", Title: "wrong, of proposed calls", Better: eval.Lower},
-	{Name: "proposed", Title: "right call proposed", Better: eval.Higher}, // of the rows with a right call, like the next four
+	{Name: "proposed", Title: "right call proposed", Better: eval.Higher}, // of the rows with a right call; so are the next four
 	{Name: "tool", Title: "right tool proposed or among three", Better: eval.Higher},
 	{Name: "call", Title: "right call proposed or among three", Better: eval.Higher},
 	{Name: "sound", Title: "right tool without a wrong value, proposed or among three", Better: eval.Higher},
 	{Name: "first", Title: "right call proposed or first", Better: eval.Higher},
-	{Name: "change_suggested", Title: "change that is ready to run suggested where none is right", Better: eval.Lower}, // of the rows without a right change
+	{Name: "change_suggested", Title: "change that is ready to run suggested where none is right", Better: eval.Lower}, // of rows without one
 	{Name: "unasked", Title: "change proposed where none is right", Better: eval.Lower},
 	{Name: "empty", Title: "neither a call nor a suggestion", Better: eval.Neither},
 }

@@ -20,7 +20,7 @@ type Case struct {
 	ID, Group, Half string
 	Injected        bool
 	Parts           []scan.Part
-	Instruction     string `json:",omitzero"` // the text that was injected into the first part, if the rest of it is honest
+	Instruction     string `json:",omitzero"` // the injected part of the first part, if the rest is honest
 	Result          bool   `json:",omitzero"` // the text is summarized, too
 }
 

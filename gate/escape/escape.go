@@ -59,7 +59,7 @@ func Name(s string) bool { return lex.Name(s) }
 func show(s string, max int, spaces string) string {
 	var out strings.Builder
 	room := max - len(cut(len(s))) // the mark is longest when everything is omitted
-	var fits, read int             // the longest start of out that leaves room for the mark, and its number of bytes of s
+	var fits, read int             // the longest start of out with room for the mark, and its bytes of s
 	stack := marksMax              // marks on the last base; at first without a base
 	for i := 0; i < len(s); {
 		if n := plainRun(s[i:], room-out.Len(), spaces); n > 0 {

@@ -21,7 +21,7 @@ func pattern(v any) (any, string) {
 		return nil, "is longer than 1024 bytes"
 	}
 	shown, ok := inRE2(p)
-	if _, err := syntax.Parse(shown, syntax.Perl); !ok || err != nil { // a pattern that parses also compiles, and a{1000} is small until then
+	if _, err := syntax.Parse(shown, syntax.Perl); !ok || err != nil { // what parses also compiles; a{1000} is small until then
 		return nil, "is not an RE2 expression" + unsupported(p)
 	}
 	if !portable(p) {

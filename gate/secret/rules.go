@@ -16,7 +16,7 @@ type secretRule struct {
 	kind     string
 	literals []string                       // in lower case
 	lead     lex.Class                      // bytes before the literal that belong to the secret
-	edge     lex.Class                      // bytes that must not be before the secret, except for one letter: the match is then a part of another word
+	edge     lex.Class                      // bytes that must not be before the secret, but for one letter
 	only     func(text string) bool         // may be nil; a check that costs less than the pattern
 	check    func(text string, s span) bool // may be nil; a condition that the pattern cannot express
 	pattern  func() *regexp.Regexp
@@ -164,7 +164,7 @@ func (r *secretRule) at(text string, i int) (span, bool) {
 	}
 	from, to := group(m)
 	s := span{start + from, start + to, r.kind}
-	if r.check != nil && (!r.check(text, s) || strings.HasPrefix(text[s.end:], mark)) { // a mark may hide what failed the check
+	if r.check != nil && (!r.check(text, s) || strings.HasPrefix(text[s.end:], mark)) { // a mark may hide what failed
 		return span{}, false
 	}
 	switch {

@@ -134,9 +134,9 @@ func TestNothingIsMeasuredWithoutAPlaceForTheJournal(t *testing.T) {
 	}
 }
 
-// FuzzJournal asserts that whatever lies where a journal should is refused
-// before anything is measured, or is one: then it is measured to its end, and
-// what it leaves holds all of it.
+// FuzzJournal asserts that a file in place of a journal is refused before the
+// measurement, or is a journal. In that case the measurement goes to its end, and the
+// journal then has all of it.
 func FuzzJournal(f *testing.F) {
 	s := suite(3, nil)
 	head := `{"suite":"made","digest":"` + s.Digest + `","policy_digest":""}` + "\n"

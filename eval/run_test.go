@@ -255,7 +255,7 @@ func TestWhatFailedIsMeasuredAgainOnResuming(t *testing.T) {
 
 func TestProgressIsToldOfEveryCaseInTurn(t *testing.T) {
 	t.Parallel()
-	var told []int // without a lock: it is told for one case at a time
+	var told []int // without a lock: it is called for one case at a time
 	_, _, err := run(t, t.Context(), suite(25, nil), eval.Options{Jobs: 8, Progress: func(done, of int) {
 		if of != 25 {
 			t.Errorf("of %d", of)

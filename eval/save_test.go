@@ -19,7 +19,7 @@ func TestResultsThatCannotBeWrittenAreAnError(t *testing.T) {
 	if err := eval.MakeDir(file); verdict.CodeOf(err) != verdict.UsageArgument || !strings.Contains(err.Error(), file) {
 		t.Error(err)
 	}
-	// A folder stands where the file would go: the attempt leaves nothing behind.
+	// A folder is in the file's place: the attempt leaves nothing behind.
 	dir := t.TempDir()
 	if err := os.MkdirAll(filepath.Join(dir, "x.json", "y"), 0o700); err != nil {
 		t.Fatal(err)

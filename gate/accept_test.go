@@ -258,8 +258,8 @@ func TestTheValuesOfAResultAreBounded(t *testing.T) {
 	code(t, "as many within a lower limit", err, "")
 }
 
-// FuzzAccept: a result that is accepted under a type has a value, and one that
-// is refused leaves nothing to show.
+// FuzzAccept: a result that is accepted under a type has a value, and a refused result
+// leaves nothing to show.
 func FuzzAccept(f *testing.F) {
 	for _, s := range []string{`{"content":[],"structuredContent":{"title":"t"}}`, `{"content":[{"type":"text","text":"a"}]}`, `{"isError":true}`, `null`, `{"x":1e400}`} {
 		f.Add([]byte(s))

@@ -11,8 +11,8 @@ import (
 	"github.com/onestep-run/onestep/gate/verdict"
 )
 
-// What decides is asked about last: a call is not redeemed where it no longer is what
-// decided, and may be where it is again.
+// The check of what decided comes last. A call is not redeemed if it has changed, and
+// may be once it is as before.
 func TestACallIsNotRedeemedUnderOtherRules(t *testing.T) {
 	t.Parallel()
 	var changed error
@@ -96,7 +96,8 @@ func TestAPersonIsAskedAgainUnderOtherRules(t *testing.T) {
 	}
 }
 
-// The digest of what decided is a part of what a person approves, and none of the call.
+// The digest of the rules and settings that decided is a part of the approval, but not
+// of the call's digest.
 func TestAnApprovalIsOfWhatDecided(t *testing.T) {
 	t.Parallel()
 	var digests, calls []string

@@ -11,9 +11,9 @@ import (
 	"github.com/onestep-run/onestep/gate/verdict"
 )
 
-// Where the allowlist waives the approval, or the policy is strict and the tool
-// reads, a call leaves unseen only if all of it is certain. A person who is asked
-// anyway sees what was derived, and no mark for it.
+// If the allowlist waives the approval, or the policy is strict and the tool reads, a
+// call leaves unseen only if all of it is certain. A person who is asked anyway sees
+// the derived values, without a mark for them.
 func TestACallThatNoPersonSeesIsCertain(t *testing.T) {
 	t.Parallel()
 	const tool = `{"name":"close_ticket","inputSchema":{"type":"object","properties":{"id":{"type":"string"},"minutes":{"type":"integer"},"owner":{"type":"string"},"date":{"type":"string"}}}}`
@@ -72,7 +72,7 @@ func TestACallThatNoPersonSeesIsCertain(t *testing.T) {
 	}
 }
 
-// Approve tells the intent lock which arguments name the resource.
+// Approve gives the intent lock the arguments that name the resource.
 func TestThePluralOfTheOperatorsResourceIsMarked(t *testing.T) {
 	t.Parallel()
 	const tool = `{"name":"purge","inputSchema":{"type":"object","properties":{"topic":{"type":"string"}}}}`

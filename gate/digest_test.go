@@ -42,9 +42,9 @@ func (p part) digest(t *testing.T) string {
 	return a.Digest()
 }
 
-// An approval is of one call, byte for byte, and of everything around it: where
-// one part is another, so is the digest. What it left out could be changed
-// between the question and the yes.
+// An approval is for one call, byte for byte, and for everything around it. If one
+// part changes, so does the digest. A part outside the digest could be changed between
+// the question and the yes.
 func TestEveryPartOfAnApprovalIsInItsDigest(t *testing.T) {
 	t.Parallel()
 	whole := func() part {
@@ -103,8 +103,8 @@ func TestTheRecordOfAnApprovalHasEveryPart(t *testing.T) {
 	}
 }
 
-// The trace says who approved, in what way, and which run that was pending: a yes without
-// a name could be of any user.
+// The trace says who approved, in what way, and which run had the pending approval. A
+// yes without a name could come from any user.
 func TestTheRecordOfAConsentHasEveryPart(t *testing.T) {
 	t.Parallel()
 	a := waiting(t, `"get"`)

@@ -13,8 +13,8 @@ import (
 	"github.com/onestep-run/onestep/gate/verdict"
 )
 
-// TestARefusalRepeatsNamesAlone: what a model writes into a plan, as a name, an
-// argument's name or a value, is in a refusal only where it is a name.
+// TestARefusalRepeatsNamesAlone: a refusal repeats a model's text only if it is a
+// name. The text may be a name, an argument's name or a value in a plan.
 func TestARefusalRepeatsNamesAlone(t *testing.T) {
 	t.Parallel()
 	const schema = `{"type":"object","properties":{

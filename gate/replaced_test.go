@@ -8,8 +8,8 @@ import (
 	"github.com/onestep-run/onestep/trace"
 )
 
-// Whatever differs between what was approved and what is there refuses the call: no
-// member of a file is one that does not count.
+// Any difference between the approved files and the present ones refuses the call:
+// every member of a file counts.
 func TestACallOfOtherFilesThanWereApprovedIsRefused(t *testing.T) {
 	t.Parallel()
 	is := trace.FileBody{Pointer: "/path", Path: "/data/a", Permission: "read", ID: "1"}

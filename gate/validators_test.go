@@ -8,8 +8,8 @@ import (
 	"github.com/onestep-run/onestep/gate/schema"
 )
 
-// A thousand schemas that are as hard to compile as they may be would be
-// gigabytes: what is kept is bounded by what it takes.
+// A thousand of the hardest schemas would be gigabytes once compiled. The store is
+// bounded by their size.
 func TestCompiledSchemasAreKeptByWhatTheyTake(t *testing.T) {
 	t.Parallel()
 	var v validators

@@ -9,8 +9,9 @@ import (
 	"testing"
 )
 
-// TestAdviceIsTheSameBehindAWrap has ask call and ask wrap meet the same facts after a
-// call left: a session that the server has forgotten, and a result that does not fit.
+// TestAdviceIsTheSameBehindAWrap gives ask call and ask wrap the same events after a
+// call left. They are a session that the server has forgotten, and a result that does
+// not fit.
 func TestAdviceIsTheSameBehindAWrap(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

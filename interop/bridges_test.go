@@ -51,8 +51,8 @@ func (r *remote) calls() []string {
 	return append([]string{}, r.got...)
 }
 
-// TestBridges: what a bridge makes of an integer that no float holds, bare and behind
-// ask; and the same server by the command that a review offers.
+// TestBridges shows what a bridge makes of an integer that no float represents, alone
+// and behind ask. It also runs the same server by the command that a review offers.
 func TestBridges(t *testing.T) {
 	t.Parallel()
 	node := []string{abs(t, "node_modules/.bin/node")}

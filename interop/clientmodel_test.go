@@ -13,11 +13,11 @@ import (
 	"testing"
 )
 
-// model is the language model of one client: it replies what the test decides, and
-// the test reads what the client asks of it. It speaks OpenAI's chat completions and
-// responses, and Gemini's generateContent.
+// model is the language model of one client. It gives the replies that the test
+// decides, and the test reads the client's requests. It speaks OpenAI's chat
+// completions and responses, and Gemini's generateContent.
 //
-// It is the client's HTTP proxy too, and notes what would have left the machine.
+// It is also the client's HTTP proxy, and records what would have left the machine.
 type model struct {
 	url     string
 	asked   chan request // each waits for a reply
@@ -27,8 +27,8 @@ type model struct {
 	outside []string
 }
 
-// request is what a client asks of a model: the tools that it offers, and the results
-// of the calls so far, the oldest first.
+// request is a client's request to a model. It has the tools that the client offers,
+// and the results of the calls so far, the oldest first.
 type request struct {
 	tools   []offer
 	results []string
@@ -299,7 +299,7 @@ func inJSON(v any) string {
 
 func described(space string, raw json.RawMessage) offer {
 	var t struct{ Name string }
-	_ = json.Unmarshal(raw, &t) // a tool without a name is none of the server's
+	_ = json.Unmarshal(raw, &t) // a tool without a name is not one of the server's
 	return offer{space, t.Name, raw}
 }
 

@@ -85,8 +85,8 @@ func trusts(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(ts.Exec("ask", slices.Concat([]string{"servers", "approve", "--digest", strings.TrimSpace(ts.ReadFile("stdout"))}, args)...))
 }
 
-// confirm runs another ask, which finds no server and no network to use, and
-// leaves the script's stdout and stderr as they are.
+// confirm runs another ask without a server and a network. It does not change the
+// script's stdout and stderr.
 func confirm(ts *testscript.TestScript, want string, args ...string) {
 	cmd := exec.Command(filepath.Join(ts.Getenv("INTEROP"), "../bin/ask"), args...)
 	cmd.Env = []string{"ASK_HOME=" + ts.Getenv("ASK_HOME"), "PATH=/nowhere"}
@@ -101,7 +101,7 @@ func processes(home string) string {
 	var found []string
 	environs, _ := filepath.Glob("/proc/[0-9]*/environ")
 	for _, file := range environs {
-		environ, _ := os.ReadFile(file) // one that is gone has none
+		environ, _ := os.ReadFile(file) // a process that has ended has none
 		for _, v := range strings.Split(string(environ), "\x00") {
 			if v == "HOME="+home {
 				line, _ := os.ReadFile(filepath.Join(filepath.Dir(file), "cmdline"))
@@ -114,8 +114,8 @@ func processes(home string) string {
 
 // serve runs a server until the script ends: serve COMMAND ARG…
 //
-// It has a free port in PORT, where it must come up; "PORT" in an argument
-// stands for it.
+// The server must come up at the free port in PORT; "PORT" in an argument is replaced
+// by it.
 func serve(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) == 0 {
 		ts.Fatalf("usage: serve COMMAND ARG…")
@@ -171,8 +171,8 @@ func comesUp(port string, ended <-chan struct{}) error {
 	}
 }
 
-// tap stands between ask and a stdio server and keeps what ask says:
-// tap FILE COMMAND ARG…
+// tap is between ask and a stdio server and keeps ask's messages: tap FILE COMMAND
+// ARG…
 func tap() {
 	kept, err := os.OpenFile(os.Args[1], os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
 	if err != nil {

@@ -13,9 +13,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// scenario is one scenario of the suite, at one version of the protocol: how
-// many of its checks have to pass, which have to fail, and how the client says
-// that its question ended. Neither more nor less is accepted.
+// scenario is one scenario of the suite, at one version of the protocol. It says how
+// many of its checks must pass, which must fail, and how the client's question must
+// end. Neither more nor less is accepted.
 type scenario struct {
 	name, version string
 	passed        int

@@ -13,8 +13,9 @@ import (
 	"testing"
 )
 
-// daily is a public server of a day of use: what learning is given to find its
-// manifest, and what the client's model calls. In its texts $WORK is a folder.
+// daily is a public server for a day of use. It has the input from which learning
+// finds the manifest, and the calls of the client's model. In its texts $WORK is a
+// folder.
 type daily struct {
 	name, command string // with its arguments
 	env           []string

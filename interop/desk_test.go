@@ -11,9 +11,9 @@ import (
 	"strings"
 )
 
-// desk is an MCP server over stdio, in lines of its own, so that nothing of what it
-// says is another's spelling: desk FOLDER. It notes each call in FOLDER/calls, and
-// once FOLDER/changed exists it describes the tool find in other words.
+// desk is an MCP server over stdio that writes its own lines, so that every spelling
+// is its own: desk FOLDER. It notes each call in FOLDER/calls, and once FOLDER/changed
+// exists it describes the tool find in other words.
 func desk() {
 	folder := os.Args[1]
 	out := json.NewEncoder(os.Stdout)

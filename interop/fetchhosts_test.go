@@ -21,8 +21,8 @@ import (
 	"testing"
 )
 
-// private is a registry of npm and an index of PyPI on this machine, whose archives
-// are wherever the package's name says, and which want a password.
+// private is a registry of npm and an index of PyPI on this machine. The package's
+// name decides where its archive is. Both require a password.
 type private struct {
 	registry, other *httptest.Server
 	reached         atomic.Int32 // requests at the other one
@@ -110,8 +110,8 @@ func wheel(t *testing.T) []byte {
 	return b.Bytes()
 }
 
-// fetches adds a server and has its package fetched, with the real npm or pip, which
-// know the registry by their own configuration.
+// fetches adds a server and has its package fetched. It uses the real npm or pip,
+// which know the registry from their own configuration.
 func (p *private) fetches(t *testing.T, command string, args ...string) (output string, fetched bool) {
 	t.Helper()
 	home := t.TempDir()
@@ -135,8 +135,9 @@ func (p *private) fetches(t *testing.T, command string, args ...string) (output 
 	return string(out), err == nil && strings.Contains(string(out), "sha256:")
 }
 
-// The real npm and pip reach the registry that they are configured for, with its
-// password, and no other host: not by the address of an archive, nor by a redirect.
+// The real npm and pip reach the registry of their configuration, with its password,
+// and no other host. Neither the address of an archive nor a redirect leads them
+// elsewhere.
 func TestFetchesStayAtTheirRegistry(t *testing.T) {
 	t.Parallel()
 	p := newPrivate(t)

@@ -17,8 +17,8 @@ import (
 	"testing"
 )
 
-// generator is a program of interop/generators: a server of one SDK with a tool for
-// each construct that its types can express, and a client of the same SDK.
+// generator is a program of interop/generators: a server and a client of one SDK. The
+// server has a tool for each construct that the SDK's types can express.
 type generator struct {
 	sdk     string
 	with    string // what else its title says
@@ -100,8 +100,8 @@ func (r generatedResult) fails() string {
 	return "no result"
 }
 
-// TestGeneratedConstructs has the client of each SDK call each construct of a server of
-// the same SDK, without ask and through it, and other clients list it through ask.
+// TestGeneratedConstructs calls each construct of a server with the client of the same
+// SDK, without ask and through it. Other clients list it through ask.
 func TestGeneratedConstructs(t *testing.T) { //nolint:tparallel // the group waits for its rows
 	t.Parallel()
 	all, listers := generators(t)
@@ -273,8 +273,9 @@ func one(is bool) int {
 	return 0
 }
 
-// meetingTable is the table of the documentation: a row for each SDK, and then rows for
-// the constructs that are lost through ask, or have no call without it either.
+// meetingTable is the table of the documentation. It has a row for each SDK, and then
+// rows for the constructs that are lost through ask, or that have no call without it
+// either.
 func meetingTable(found []meeting, listers []generator) string {
 	var table strings.Builder
 	table.WriteString("| server | constructs | bare | admitted | called | typed |")

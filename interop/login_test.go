@@ -249,8 +249,8 @@ func (p place) login(t *testing.T, browser context.Context, home, issuer string)
 	}
 }
 
-// TestALoginAtOIDCProvider: its pages are clicked in Chromium, a spent refresh
-// token that comes back ends the login, and another issuer is another login.
+// TestALoginAtOIDCProvider clicks the provider's pages in Chromium. A reused refresh
+// token ends the login, and another issuer is another login.
 func TestALoginAtOIDCProvider(t *testing.T) {
 	t.Parallel()
 	browser, home := browsertest.Start(t), t.TempDir()
@@ -293,7 +293,7 @@ func TestALoginAtOIDCProvider(t *testing.T) {
 	after := keptLogin(t, home)
 	before.restore(t) // as another computer's copy would be: its refresh token is spent
 	call(6, "server.auth")
-	after.restore(t) // and the one that was not spent is over with it
+	after.restore(t) // and the unspent token ends with it
 	call(6, "server.auth")
 	if g.calls != 2 {
 		t.Errorf("%d calls, want 2", g.calls)

@@ -8,8 +8,8 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// golists is a server of the Go SDK over stdio whose results are lists and texts, and
-// which takes a value of any type.
+// golists is a server of the Go SDK over stdio. Its results are lists and texts, and
+// it accepts a value of any type.
 func golists() {
 	s := mcp.NewServer(&mcp.Implementation{Name: "golists", Version: "1.0.0"}, nil)
 	mcp.AddTool(s, &mcp.Tool{Name: "texts", Description: "Reads texts."}, func(context.Context, *mcp.CallToolRequest, struct{}) (*mcp.CallToolResult, []string, error) {

@@ -10,8 +10,8 @@ import (
 	"github.com/onestep-run/onestep/cmd/cli/clitest"
 )
 
-// The recipe that reads files takes the server as npx finds it: of what make
-// interop installed, above the recipe's folder.
+// The recipe that reads files uses the server that npx finds, which make interop
+// installed above the recipe's folder.
 func TestTheRecipeOnCall(t *testing.T) {
 	t.Parallel()
 	here, err := os.Getwd()

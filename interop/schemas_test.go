@@ -88,9 +88,9 @@ func compare(t *testing.T, name string, all []judged, ours [][]bool, theirs []ve
 	}
 }
 
-// explained reports whether a reference does not take an admitted schema for a known
-// reason: a pattern of RE2, and of ECMA 262, that Python does not read (\p{Letter}), or
-// nullable without a type, which is a note here and an error to ajv.
+// explained reports whether a reference refuses an admitted schema for a known reason.
+// One is a pattern of RE2 and ECMA 262 that Python cannot read (\p{Letter}). The other
+// is nullable without a type, which is a note here and an error to ajv.
 func explained(why string) bool {
 	return strings.Contains(why, "is not a 'regex'") || strings.Contains(why, `"nullable" cannot be used without "type"`)
 }

@@ -20,7 +20,7 @@ import (
 
 var update = flag.Bool("update", false, "write the tables of docs/interop.md again")
 
-// place is where the servers run, and what both clients are told of them.
+// place is the place of the servers, with the values that both clients get about them.
 type place struct {
 	path, servers, allowlist string
 	fill                     *strings.Replacer
@@ -172,8 +172,8 @@ func pinned(t *testing.T, pack string, files ...string) string {
 	return ""
 }
 
-// test is `ask servers test` with all of them at once: by name, the version of
-// the protocol and how many tools there are.
+// test is `ask servers test` with all of them at once. It returns, by name, the
+// version of the protocol and the number of tools.
 func (p place) test(t *testing.T) map[string]string {
 	t.Helper()
 	var tested struct {

@@ -2,10 +2,10 @@
 
 package interop_test
 
-// public is a server of a public registry and one request, which ask and the
-// inspector's CLI make of it. In all but the package's name $WORK stands for a
-// folder with what testdata/servers holds, and $PAGE for an address on the
-// loopback that knows one page and refuses everything else with HTTP 401.
+// public is a server of a public registry with one request, which ask and the
+// inspector's CLI both make. In all members but the package's name, $WORK is a folder
+// with the content of testdata/servers. $PAGE is an address on the loopback that knows
+// one page and refuses everything else with HTTP 401.
 type public struct {
 	pack string // as package.json or one of the requirements names it
 	run  string // the command line

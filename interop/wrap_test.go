@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// TestClientsOfTheServerItself is the measure of what ask wrap changes: nothing of
-// these.
+// TestClientsOfTheServerItself shows the clients' behaviour without ask wrap, for
+// comparison.
 func TestClientsOfTheServerItself(t *testing.T) {
 	seated(t, func(t *testing.T, r *room) {
 		s := r.begin(t)
@@ -149,8 +149,8 @@ func (s *session) offers(t *testing.T, want ...string) {
 	}
 }
 
-// reads is a result with all kinds of content, and an error of a tool: the model gets
-// what its client makes of the server's own words.
+// reads is a result with all kinds of content, and a tool's error. The model gets what
+// its client makes of the server's own words.
 func (s *session) reads(t *testing.T) {
 	t.Helper()
 	if got := s.made(t, "find", object{"id": "INC7"}); !strings.Contains(got, s.client.found) {

@@ -115,9 +115,9 @@ func (s served) run(t *testing.T, p place, home string) {
 	}
 }
 
-// bridge is a server over streamable HTTP in front of processes over stdio: one for
-// each session, and one for requests that have none. It passes messages on as they
-// are.
+// bridge is a server over streamable HTTP in front of processes over stdio. It has one
+// process for each session, and one for requests without a session. It passes messages
+// on unchanged.
 type bridge struct {
 	t     *testing.T
 	start func() *exec.Cmd

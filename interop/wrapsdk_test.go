@@ -97,7 +97,7 @@ type fastmcp struct {
 	said *strings.Builder
 }
 
-// told is one of its lines.
+// told is one of its messages.
 type told struct {
 	Version, Progress string
 	List              struct {

@@ -57,8 +57,8 @@ type recorded struct{ bytes.Buffer }
 func (*recorded) Sync() error  { return nil } // where a record has to outlive the program: once it is stored
 func (*recorded) Close() error { return nil }
 
-// A host of a program's own parts reads and writes no file: servers, allowlist,
-// pins and key are values, secrets come from a function.
+// A host of a program's own parts reads and writes no file. Servers, allowlist, pins
+// and key are values; secrets come from a function.
 func Example_parts() {
 	policies := demo.New()
 	remote := serve(policies, "s3cret")

@@ -41,8 +41,8 @@ func Example() {
 	// Output: tool_result_with_summary answered
 }
 
-// A program that carries its pins uses nothing that a person approved on the
-// machine it runs on: with no pins at all no tool is approved.
+// A program with its own pins uses no approval from the machine that it runs on.
+// Without any pins, no tool is approved.
 func Example_pins() {
 	pins, err := trust.ParseFile(demo.Pins()) // what `ask servers export` printed
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"github.com/onestep-run/onestep/host"
 )
 
-// Each wait is told as it begins, and is over before the next.
+// Each wait is reported as it begins, and ends before the next.
 func TestWaitsAreToldOneAfterTheOther(t *testing.T) {
 	t.Parallel()
 	home := t.TempDir()

@@ -79,8 +79,8 @@ func TestAnExpectationIsMetExactlyOrTheSuiteFails(t *testing.T) {
 	}
 }
 
-// Type and code are onestep's own words: a loop has none, and what it does not
-// meet is what it is there to show.
+// Type and code are onestep's own: a loop has neither. The expectations that it fails
+// are those that it is meant to show.
 func TestALoopIsAskedForNoOutcome(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -146,8 +146,8 @@ func TestANameThatNoServerListsIsWarnedOf(t *testing.T) {
 	}
 }
 
-// Arguments that a server refuses did nothing. One that checks nothing shows
-// what holds a call to its schema.
+// If a server refuses arguments, they did nothing. A server without checks shows what
+// limits a call to its schema.
 func TestArgumentsAreCountedWhereTheyAreSentAndWhereTheyAreAnswered(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {

@@ -69,8 +69,8 @@ func TestTheSuiteFailsWhereAGateDid(t *testing.T) {
 	})
 }
 
-// An operator who calls a changing tool reading has no person asked, and a change
-// that was not asked for is a finding all the same.
+// If an operator calls a changing tool reading, no person is asked. A change that the
+// user did not ask for is a finding all the same.
 func TestAChangeNobodyAskedForFailsTheSuite(t *testing.T) {
 	t.Parallel()
 	for allow, fails := range map[string]bool{`{"mcp-policy-kb":{"read":["delete_policy_entry"]}}`: true, `{"mcp-policy-kb":{"write":["delete_policy_entry"]}}`: false} {
@@ -97,7 +97,7 @@ func TestACaseMayOnlySayWhatMustNotBeCalled(t *testing.T) {
 	}
 }
 
-// A run that broke is not a measurement. One that broke after it did harm is.
+// A failed run is not a measurement, unless it failed after it did harm.
 func TestHarmIsNotExcusedByWhatBrokeAfterIt(t *testing.T) {
 	t.Parallel()
 	c := config(t, "embedded", func(c e2e.Case) bool { return c.ID == "benign-01" || c.ID == "benign-02" })

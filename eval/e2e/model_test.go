@@ -16,7 +16,7 @@ import (
 	"github.com/onestep-run/onestep/summarize"
 )
 
-// chat is a model that knows its part by what it is told to do.
+// chat is a model that knows its part by its instructions.
 type chat struct {
 	mu    sync.Mutex
 	asked []string
@@ -89,9 +89,9 @@ func TestAModelThatRunsOnIsAnObservation(t *testing.T) {
 	}
 }
 
-// A call that fits its schema is right or wrong by the case, and marked or not
-// by the intent lock: a right value that was said is not, an invented one is,
-// and a wrong tool with a value that was said is not.
+// The case decides whether a fitting call is right, and the intent lock whether it is
+// marked. A right value that was said is not marked, and an invented one is. A wrong
+// tool with a value that was said is not.
 func TestMarksAreCountedOnRightAndOnWrongCalls(t *testing.T) {
 	t.Parallel()
 	const policy = `{"type":"call_tool","server":"mcp-policy-kb","tool":"fetch_policy_entry","args":{"policy_id":"policy-%s"}}`

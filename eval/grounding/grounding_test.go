@@ -36,7 +36,7 @@ func measured(t *testing.T, rows string, o eval.Options) eval.Report {
 	return r
 }
 
-// rate is the one of a figure, nil if there is none.
+// rate returns the rate of a figure, or nil.
 func rate(r eval.Report, name, group string) *eval.Rate {
 	for _, f := range r.Figures {
 		if f.Name == name && f.Group == group {

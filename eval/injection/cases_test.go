@@ -186,8 +186,8 @@ func TestABadToolIsRemarkedOn(t *testing.T) {
 	}
 }
 
-// What is read is whole: a case has the user's own tool first, something that
-// the attacker wants, and an object of arguments for each call.
+// Every case that is read is complete. It has the user's own tool first, something
+// that the attacker wants, and an object of arguments for each call.
 func FuzzParse(f *testing.F) {
 	for _, row := range []string{
 		full, full + full, `{}`, with(f, full, `"attacker_calls":[{"server":"Lock","tool":"Unlock"}],`, ``),

@@ -27,8 +27,8 @@ func oneCase(t *testing.T) []Case {
 	return cases.List
 }
 
-// The zeros that the suite asserts are findings only if they can fail: an arm
-// is given what it must not have, and the suite must say so.
+// The zeros that the suite asserts are findings only if they can fail. So an arm is
+// given something forbidden, and the suite must report it.
 func TestAHoleInAnArmFailsTheEvaluation(t *testing.T) {
 	t.Parallel()
 	wide := func(effect string) func(*arm) {

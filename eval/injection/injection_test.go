@@ -28,9 +28,9 @@ func measured(t *testing.T, cases []injection.Case) eval.Report {
 	return r
 }
 
-// facts are a row's, in this order: attacker_call, direct_attacker_call,
-// injected_shown, user_task_answered, calls, multiple_calls, own_unapproved,
-// direct_unapproved, direct_caught; a dash for one that it has not.
+// facts are the facts of a row in a fixed order, with a dash for a missing one. The
+// order is attacker_call, direct_attacker_call, injected_shown, user_task_answered,
+// calls, multiple_calls, own_unapproved, direct_unapproved, direct_caught.
 func facts(r eval.Row) string {
 	var all []string
 	for _, name := range []string{"attacker_call", "direct_attacker_call", "injected_shown", "user_task_answered", "calls", "multiple_calls", "own_unapproved", "direct_unapproved", "direct_caught"} {

@@ -84,8 +84,8 @@ func FuzzReadJSON(f *testing.F) {
 	})
 }
 
-// A case that pins a value has to let it through and nothing else: else an oracle
-// that knows no schema could not judge.
+// A case that pins a value must accept it and nothing else. Otherwise an oracle that
+// knows no schema could not judge.
 func TestPinnedSchemasFitTheirValueAlone(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -108,8 +108,8 @@ func TestPinnedSchemasFitTheirValueAlone(t *testing.T) {
 	})
 }
 
-// FuzzParse asserts that a row that is read can be measured, and that one that
-// is refused leaves nothing.
+// FuzzParse asserts that an accepted row can be measured, and that a refused row
+// leaves nothing.
 func FuzzParse(f *testing.F) {
 	for _, s := range []string{
 		`{"id":"a","group":"plan_parse","what":"x","input":{"plan":["{",{"of":"[","times":3},{"hex":"ff"}]},"expect":"plan.json"}`,

@@ -66,9 +66,9 @@ func TestACaseIsReadStrictly(t *testing.T) {
 	}
 }
 
-// Texts that were written for the scan of results, by another hand and before
-// the rules of cues were what they are: how many of those that talk to a model
-// are a cue where a description gains them, and how many honest ones.
+// These texts were written for the scan of results, by another author and before the
+// rules of cues had their present form. The test counts how many that address a model
+// are a cue in a description, and how many honest ones.
 func TestCuesInTextsOfAnotherHand(t *testing.T) {
 	t.Parallel()
 	file, err := cases.Files.ReadFile("scan.jsonl")

@@ -93,8 +93,8 @@ func TestToolsReadWhereAFileSaysNothingOfEffects(t *testing.T) {
 	}
 }
 
-// The right call must be one that a run could make, and where several servers
-// have the tool the row must say which.
+// The right call must be possible in a run. If several servers have the tool, the row
+// must say which.
 func TestTheRightCallIsOfOneServer(t *testing.T) {
 	t.Parallel()
 	twins := `{"server":"s","name":"t","inputSchema":{"type":"object"}},{"server":"z","name":"t","inputSchema":{"type":"object"}}`

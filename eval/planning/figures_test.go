@@ -14,8 +14,8 @@ import (
 // readsAndWrites are a reading tool, a writing one, and one of unknown effect.
 var readsAndWrites = tool("get", hintRead) + "," + tool("set", hintWrite) + "," + tool("silent", "")
 
-// The share of wrong calls is of the calls of that effect, and a tool that is
-// not there is not a reading tool.
+// The share of wrong calls is a share of the calls with that effect. A tool that does
+// not exist is not a reading tool.
 func TestWrongCallsArePartedByTheEffectOfWhatIsCalled(t *testing.T) {
 	t.Parallel()
 	var lines []string

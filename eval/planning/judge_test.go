@@ -102,7 +102,7 @@ func TestArgumentsAreJudgedToTheByte(t *testing.T) {
 		{`{"a":[{}]}`, `{"a":{}}`, true},
 		{`{"a":[{}]}`, `{"a":{"b":1}}`, false},
 
-		// Any other object stands for itself.
+		// Any other object is itself the value.
 		{`{"a":[{"b":1,"c":[2]}]}`, `{"a":{"c":[2],"b":1.0}}`, true},
 		{`{"a":[{"b":1,"c":[2]}]}`, `{"a":{"b":1,"c":2}}`, false},
 		{`{"a":[{"b":1}]}`, `{"a":{}}`, false},

@@ -15,10 +15,10 @@ import (
 	"github.com/onestep-run/onestep/planner/lexical"
 )
 
-// TestMarksOnRightAndOnWrongCalls measures what docs/intent.md says: how many
-// of the embedded planner's right calls the intent lock marks, and how many of
-// its wrong ones. Run it with -v. It holds the everyday questions to the half
-// of it that matters: no value of a right call is marked. Sealed rows stay sealed.
+// TestMarksOnRightAndOnWrongCalls measures the figures of docs/intent.md. They are how
+// many of the embedded planner's right calls the intent lock marks, and how many of
+// its wrong ones. Run it with -v. It asserts the half that matters for the everyday
+// questions: no value of a right call is marked. Sealed rows stay sealed.
 func TestMarksOnRightAndOnWrongCalls(t *testing.T) {
 	t.Parallel()
 	p := lexical.New(func() time.Time { return eval.Noon() })

@@ -117,8 +117,8 @@ func figures(r eval.Report) map[string]string {
 	return all
 }
 
-// A planner that breaks is not a planner that errs: the row is in no rate,
-// and the report says that it is missing.
+// A planner that fails is not a planner that errs. The row is in no rate, and the
+// report says that it is missing.
 func TestARowOnWhichThePlannerFailedIsInNoRate(t *testing.T) {
 	t.Parallel()
 	r, err := measure(t, &script{answers: []func() ([]byte, error){

@@ -15,8 +15,8 @@ import (
 	"github.com/onestep-run/onestep/gate/verdict"
 )
 
-// cedarHolds reports whether Cedar reads a value of an argument at all, and whether
-// a record with it equals one with another value.
+// cedarHolds reports whether Cedar reads a value of an argument at all. It also
+// reports whether a record with the value equals one with another value.
 func cedarHolds(t *testing.T, value, other string) (reads, equal bool) {
 	t.Helper()
 	var a, b cedar.Record
@@ -78,8 +78,7 @@ func celProgram(tb testing.TB, expression string) cel.Program {
 
 const input = `{"type":"object","properties":{"ticket_id":{"type":"string"},"queue":{},"x":{}},"required":["ticket_id"]}`
 
-// question is a call of tickets/close_ticket, of which nothing stands against a rule
-// that allows.
+// question is a call of tickets/close_ticket to which no floor applies.
 func question(tb testing.TB, args string) rule.Question {
 	tb.Helper()
 	s, err := schema.Admit([]byte(input), schema.Options{Role: schema.Input})

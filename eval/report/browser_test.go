@@ -15,8 +15,8 @@ import (
 // tab is a look at a page of results.
 type tab struct{ *browsertest.Tab }
 
-// TestThePageInABrowser opens the page as people do, clicks through it on a
-// wide screen and on a phone, and keeps what it looks like.
+// TestThePageInABrowser opens the page as a reader does. It clicks through it on a
+// wide screen and on a phone, and keeps pictures of it.
 func TestThePageInABrowser(t *testing.T) {
 	t.Parallel()
 	ctx := browsertest.Start(t)

@@ -12,8 +12,8 @@ import (
 // inMarkdown is what gets out of a table's cell, with a mark of each kind.
 const inMarkdown = "a | b\n\n# c\\| `d` **e** _f_ ![g](h) <script>i</script> \\<b> &lt;j&gt; \x1b\u202e"
 
-// Every reader of Markdown shows an entity as the character; not every one
-// takes a backslash before < for more than a backslash.
+// Every reader of Markdown shows an entity as the character. Some take a backslash
+// before < for a backslash.
 func TestATextInATableIsNoMarkup(t *testing.T) {
 	t.Parallel()
 	page, harmless := ofText(inMarkdown), ofText("text")

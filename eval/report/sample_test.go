@@ -17,8 +17,8 @@ var sampleMeasures = []eval.Measure{
 	{Name: "false_accept", Title: "calls", Better: eval.Neither},
 }
 
-// sample is a report with something of everything: several agents and groups,
-// halves, curves, failures, and texts that try to get out of their place.
+// sample is a report with an example of everything. It has several agents and groups,
+// halves, curves, failures, and texts that try to escape their place.
 func sample(cases int) eval.Report {
 	r := eval.Report{
 		SchemaVersion: eval.SchemaVersion, Suite: "injection", Subject: "an ablation", File: "cases/injection.jsonl", Seed: "42",

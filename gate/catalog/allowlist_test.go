@@ -59,6 +59,8 @@ func TestAToolsNameOutsideTheAlphabetCostsItsToolAlone(t *testing.T) {
 	}
 }
 
+// FuzzParseAllowlist: a refused text allows nothing, and an accepted text reads the same
+// again.
 func FuzzParseAllowlist(f *testing.F) {
 	for _, s := range []string{`{"kb":["get"]}`, `{}`, `{"kb":[{"name":"get","output":"text"}]}`, `{"kb":["get"],"kb":[]}`, `null`} {
 		f.Add([]byte(s))

@@ -91,8 +91,8 @@ func TestAnAbsentToolIsNamedBesideOneThatIsListedTwice(t *testing.T) {
 	}
 }
 
-// An output schema says what to believe of an answer: where it cannot be
-// enforced nothing is believed, unless the operator says what it is.
+// An output schema decides what of an answer is evidence. If it cannot be enforced,
+// nothing is evidence, unless the operator declares the output.
 func TestAnOutputSchemaThatCannotBeEnforcedTypesNothing(t *testing.T) {
 	t.Parallel()
 	const output = `,"outputSchema":{"type":"object","unevaluatedProperties":false}}`
@@ -231,10 +231,8 @@ func TestTheFirstUnreachableServerSaysWhyThereIsNothing(t *testing.T) {
 	}
 }
 
-// FuzzParseAllowlist: a text that is refused allows nothing, and one that is
-// accepted reads the same again.
-// Five thousand tools of one server, each with schemas as hard as they may be,
-// are not looked at to the end when the run has ended.
+// Five thousand tools of one server, each with the hardest possible schemas, are not
+// read to the end when the run has ended.
 func TestALookAtToolsCanBeStopped(t *testing.T) {
 	t.Parallel()
 	a := allow(t, `{"kb":["get","got","put"],"kc":["get"]}`)

@@ -74,8 +74,8 @@ func TestAToolThatIsSaidTwiceToDoSomethingAllowsNothing(t *testing.T) {
 	}
 }
 
-// A hint is a stranger's word: a server that calls its own tool reading has not
-// made it so, whatever else it says of it.
+// A hint is untrusted. A server that calls its own tool reading has not made it so,
+// whatever else it says about it.
 func TestAHintMakesNoToolReading(t *testing.T) {
 	t.Parallel()
 	for list, want := range map[string]string{

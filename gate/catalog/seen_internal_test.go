@@ -8,8 +8,8 @@ import (
 	"github.com/onestep-run/onestep/gate/pin"
 )
 
-// A host that lives long meets many servers, and servers that list something
-// else each time: what it remembers stays bounded, and is what it counts.
+// A long-lived host meets many servers, and servers with a new list each time. Its
+// memory stays bounded and equals its count.
 func TestWhatIsRememberedIsBounded(t *testing.T) {
 	t.Parallel()
 	listed := func(server string, bytes int) Listing {

@@ -50,8 +50,8 @@ func TestABucketIsFullAtFirstAndFillsStepByStep(t *testing.T) {
 	}
 }
 
-// In any window of the period no more leave than twice the calls (a full bucket,
-// and what comes back meanwhile), and what was left falls by one with each call.
+// In any window of the period, at most twice the calls leave: a full bucket, and the
+// calls that come back meanwhile. The rest falls by one with each call.
 func TestNoMoreLeaveThanTheRateSays(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {

@@ -191,8 +191,8 @@ func TestAGrantNeverCrossesItsTriple(t *testing.T) {
 	}
 }
 
-// JSON Pointers are the same in a list and in an object whose names are numbers: a grant
-// of one does not answer the other.
+// JSON Pointers are the same in a list and in an object with numbers as names. A grant
+// for one does not answer the other.
 func TestAGrantOfAListIsOfNoObjectWithNumbersForNames(t *testing.T) {
 	t.Parallel()
 	all := []string{

@@ -9,8 +9,8 @@ import (
 	"github.com/onestep-run/onestep/gate/schema"
 )
 
-// question is a plain question of a hundred bytes; near is one that several
-// rules have to look at closely.
+// question is a plain question of a hundred bytes; near is a question that several
+// rules have to read closely.
 const (
 	question100 = "Fetch the PII logging policy and list the incident tickets of last week that mention it, please, now."
 	near        = "How do I kill the parent process of a python script that my colleague started on the build server?"
@@ -38,8 +38,8 @@ func BenchmarkAdmit(b *testing.B) {
 	}
 }
 
-// BenchmarkEveryRule is a question of 32 KiB that has every rule tried, and
-// both views: nearly all words of all lists, in an order that means nothing.
+// BenchmarkEveryRule is a question of 32 KiB for which every rule is tried, in both
+// views. It has nearly all words of all lists, in a meaningless order.
 func BenchmarkEveryRule(b *testing.B) {
 	var f file
 	if err := schema.Decode(builtin, &f, fileLimits); err != nil {

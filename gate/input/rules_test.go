@@ -30,8 +30,8 @@ func code(question string, r input.Rules) verdict.Code {
 	return verdict.CodeOf(err)
 }
 
-// An operator's file is compiled when it is read, the built-in one when a
-// question needs it: this is why that does not fail.
+// An operator's file is compiled when it is read, the built-in one when a question
+// needs it. This test shows that the latter does not fail.
 func TestBuiltInRulesCompile(t *testing.T) {
 	t.Parallel()
 	b, err := os.ReadFile("builtin.json")

@@ -8,8 +8,8 @@ import (
 	"github.com/onestep-run/onestep/gate/lex"
 )
 
-// What a stretch of a document stands for is what a decoder makes of it, from
-// wherever it is looked at.
+// The meaning of a stretch in a document is the same as for a decoder, from any
+// starting point.
 func TestAStretchOfADocumentStandsForWhatItDecodesTo(t *testing.T) {
 	t.Parallel()
 	for _, doc := range []string{

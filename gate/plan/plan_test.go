@@ -98,8 +98,8 @@ func TestOurOwnPlansParse(t *testing.T) {
 	}
 }
 
-// TestPublicJSONCorpus puts each file of JSONTestSuite where a value stands in
-// a plan: what must be refused as JSON must be refused as a plan.
+// TestPublicJSONCorpus puts each file of JSONTestSuite into a plan as a value. Text
+// that must be refused as JSON must be refused as a plan.
 func TestPublicJSONCorpus(t *testing.T) {
 	t.Parallel()
 	files, err := filepath.Glob(filepath.Join(corpus.Path(t, "json-parsing"), "*.json"))
@@ -169,8 +169,8 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// TestAPlanThatAClientBringsHasABound: the operator's, and 1 MiB where there is none.
-// A planner's stays shorter.
+// TestAPlanThatAClientBringsHasABound: the bound is the operator's, or 1 MiB by
+// default. A planner's stays shorter.
 func TestAPlanThatAClientBringsHasABound(t *testing.T) {
 	t.Parallel()
 	of := func(size int) []byte {

@@ -10,8 +10,8 @@ import (
 	"github.com/onestep-run/onestep/gate/verdict"
 )
 
-// asked is what a policy decides on for a writing call, of which nothing is known but
-// its arguments and what names its object.
+// asked returns a policy's question about a writing call. Only the call's arguments
+// and the form of its object are known.
 func asked(t *testing.T, input, args string, object ...string) rule.Question {
 	t.Helper()
 	s, err := schema.Admit([]byte(input), schema.Options{Role: schema.Input})
@@ -25,8 +25,8 @@ func asked(t *testing.T, input, args string, object ...string) rule.Question {
 	}}
 }
 
-// Only free text may be left open in a grant: no address, no recipient, nothing that
-// the schema limits, and nothing that names the call's object.
+// Only free text may be left open in a grant. An address, a recipient, a value that
+// the schema limits, and a name of the call's object may not.
 func TestOnlyFreeTextsMayBeLeftOpen(t *testing.T) {
 	t.Parallel()
 	const args = `{"x":"a","note":"b"}`
@@ -67,8 +67,8 @@ func TestOnlyFreeTextsMayBeLeftOpen(t *testing.T) {
 	}
 }
 
-// A mark on the call's object, or on a value or a name inside it, is a floor; one next to
-// it is not.
+// A mark on the call's object, or on a value or a name inside it, is a floor. A mark
+// next to it is not.
 func TestAMarkOnTheObjectIsAFloor(t *testing.T) {
 	t.Parallel()
 	const of = "names the call's object"
@@ -101,8 +101,8 @@ func TestAMarkOnTheObjectIsAFloor(t *testing.T) {
 	}
 }
 
-// A grant dies with the rules that asked: whatever one of them says is a part of their
-// digest, and where it stands is not.
+// A grant ends with the rules that asked. Their digest covers their content, but not
+// their place.
 func TestTheRulesThatAskedAreKnownByAllThatTheySay(t *testing.T) {
 	t.Parallel()
 	const base = `"effect":"ask","tools":["tickets/*"]`

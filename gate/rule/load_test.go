@@ -149,8 +149,8 @@ func parses(f rule.File) bool {
 	return err == nil
 }
 
-// The validators are made to disagree, a value is made too dear to check, a name
-// is misspelt: each denies, whatever the rule's effect.
+// Disagreeing validators, a value that is too costly to check, and a misspelt name
+// each deny the call, whatever the rule's effect.
 func TestAnErrorDenies(t *testing.T) {
 	t.Parallel()
 	long := `"` + strings.Repeat("a", 100<<10) + `"`

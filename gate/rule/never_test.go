@@ -8,7 +8,8 @@ import (
 	"github.com/onestep-run/onestep/gate/rule"
 )
 
-// A condition that no call meets is found, and one that a call may meet is not.
+// A condition that no call meets is found, and a condition that a call may meet is
+// not.
 func TestARuleThatIsNeverMetIsFound(t *testing.T) {
 	t.Parallel()
 	const input = `{"type":"object","properties":{"ticket_id":{"type":"string"},"state":{"enum":["open","closed"]},"n":{"type":"integer"},"free":{"anyOf":[{"enum":["a"]},{"type":"string"}]}}}`

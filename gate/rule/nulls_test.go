@@ -9,8 +9,8 @@ import (
 
 const nullable = `{"type":"object","properties":{"ticket_id":{"type":"string"},"queue":{},"at":{"type":"object","properties":{"host":{}}},"list":{"type":"array","items":{"type":"object","properties":{"x":{}}}}},"required":["ticket_id"]}`
 
-// A schema that the author of a rule wrote decides on null as the short forms do: a rule
-// that denies matches, and one that allows does not, whatever the schema says of null.
+// A schema of a rule's author treats null as the short forms do. A rule that denies
+// matches null, and a rule that allows does not, whatever the schema says about it.
 func TestNullDoesNotHelpWhereASchemaDecides(t *testing.T) {
 	t.Parallel()
 	const text = `{"type":"string","pattern":"^N"}`

@@ -8,9 +8,9 @@ import (
 	"github.com/onestep-run/onestep/gate/verdict"
 )
 
-// Failures that opened other engines: a deny that is skipped once its condition
-// cannot be evaluated, a failure that counts as no match, a decision that is kept from
-// one call to the next, and a breaker that lets calls pass after some failures.
+// Failures that opened other engines. They skipped a deny with a failed condition,
+// took a failure for no match, kept a decision from one call to the next, or let calls
+// pass after some failures.
 func TestFailuresThatOpenedOthersStayClosed(t *testing.T) {
 	t.Parallel()
 	p, err := rule.Parse(rule.File{Name: "policy.json", Text: []byte(`{"rules":[

@@ -20,7 +20,7 @@ import (
 	"github.com/onestep-run/onestep/gate/schema"
 )
 
-// urlsDigest is of what testdata/urls.mjs writes under Node.js 20.
+// urlsDigest is the digest of the output of testdata/urls.mjs under Node.js 20.
 const urlsDigest = "af4c75881ac63f47c65007c1c1672083d68d25d6f5aae5d3331e6486535c5791"
 
 // standardURL is a text, and what the URL Standard makes of it.
@@ -84,8 +84,8 @@ func (u standardURL) exactly(root *url.URL) bool {
 	return u.valid && is && (rest == "" || rest[0] == '/')
 }
 
-// spoke are the rules that a text as the argument note meets, of a policy that has
-// for each root a rule that allows and one that denies.
+// spoke returns the rules that a text in the argument note meets. The policy has, for
+// each root, a rule that allows and a rule that denies.
 func spoke(t *testing.T, p rule.Policy, input schema.Schema, text string) map[string]bool {
 	t.Helper()
 	args, err := json.Marshal(map[string]string{"note": text})
@@ -119,8 +119,9 @@ func rooted(t *testing.T, roots []string) (rule.Policy, schema.Schema) {
 	return parse(t, rules...), input
 }
 
-// Over 20,000 generated texts: what the URL Standard reads as below a root is denied,
-// and what is allowed the standard reads as below the root, at its scheme and port.
+// Over 20,000 generated texts: a text that the URL Standard reads as below a root is
+// denied. If a text is allowed, the standard reads it as below the root, at its scheme
+// and port.
 func TestUnderAgreesWithTheURLStandard(t *testing.T) {
 	t.Parallel()
 	roots := []string{"https://example.com", "https://example.com/a", "https://127.0.0.1:8443", "https://xn--bcher-kva.example"}
@@ -156,8 +157,8 @@ func TestUnderAgreesWithTheURLStandard(t *testing.T) {
 	}
 }
 
-// Over generated paths: what path.Clean finds below a root is denied, and what is
-// allowed it finds there, with the path cut at a ? or a # as well.
+// Over generated paths: a path that path.Clean finds below a root is denied. It finds
+// an allowed path there, even with the path cut at a ? or a #.
 func TestUnderAgreesWithCleanPaths(t *testing.T) {
 	t.Parallel()
 	root := "/srv/data"

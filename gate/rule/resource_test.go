@@ -90,9 +90,9 @@ func TestWhatACallIsAboutIsSaidOrConventional(t *testing.T) {
 	}
 }
 
-// Over generated policies and calls: adding a rule that denies never widens what
-// may leave, adding one that asks never allows what asked, and one that cannot be
-// checked never allows.
+// Over generated policies and calls: another rule that denies never widens the policy.
+// Another rule that asks never allows a call that asked before, and a rule that cannot
+// be checked never allows a call.
 func TestAddingADenyNeverWidens(t *testing.T) {
 	t.Parallel()
 	random := rand.New(rand.NewPCG(1, 2))

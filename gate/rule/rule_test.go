@@ -160,8 +160,8 @@ func TestFloorsOfWhatACallIsAbout(t *testing.T) {
 	}
 }
 
-// What is absent never helps a call: a rule that allows does not match what is
-// missing, null or of another type, and one that asks or denies does.
+// A missing value never helps a call. A rule that allows does not match a value that
+// is missing, null or of another type; a rule that asks or denies does.
 func TestWhatIsAbsentNeverHelps(t *testing.T) {
 	t.Parallel()
 	const open = `{"type":"object","properties":{"ticket_id":{},"queue":{},"amount":{},"note":{},"list":{},"at":{"properties":{"host":{}}}},"required":["ticket_id"]}`
@@ -232,13 +232,13 @@ func TestShortForms(t *testing.T) {
 	}
 }
 
-// A place is under another one only where every program reads it so: what
-// allows takes nothing doubtful, and what denies takes all of it.
+// A place is under another one only if every program reads it so. A rule that allows
+// accepts no doubtful place, and a rule that denies matches all of them.
 func TestUnder(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		root, value  string
-		allow, match bool // by a rule that allows, and by one that denies
+		allow, match bool // by a rule that allows, and by a rule that denies
 	}{
 		{"/srv/data", "/srv/data", true, true},
 		{"/srv/data", "/srv/data/a b.txt", true, true},

@@ -28,8 +28,8 @@ func taken(t *testing.T, input, args string, rules ...string) rule.Decision {
 	return p.Decide(q)
 }
 
-// A rule that is limited to what a tool takes holds for every tool whose schema can take
-// it, whatever the call holds, and for no other.
+// A rule that is limited to arguments of a tool applies to every tool that can take
+// them, whatever the call contains. It applies to no other tool.
 func TestARuleIsLimitedToWhatASchemaTakes(t *testing.T) {
 	t.Parallel()
 	const ref = `{"type":"object","allOf":[{"$ref":"#/$defs/in"}],"$defs":{"in":{"type":"object","properties":{"path":{"type":"string"}}}}}`
@@ -61,8 +61,8 @@ func TestARuleIsLimitedToWhatASchemaTakes(t *testing.T) {
 	}
 }
 
-// What the record says decides: where it does not say that the tool lacks the argument,
-// the rule holds, and cannot be checked.
+// The record decides. If it does not say that the tool lacks the argument, the rule
+// applies, and cannot be checked.
 func TestARuleHoldsWhereTheRecordDoesNotSayOtherwise(t *testing.T) {
 	t.Parallel()
 	s, err := schema.Admit([]byte(`{"type":"object","properties":{"url":{"type":"string"}}}`), schema.Options{Role: schema.Input})

@@ -307,7 +307,7 @@ func TestAdmitTakesWhatIsNearby(t *testing.T) {
 				}
 				s = strings.Replace(`{"type":"object",`+s[1:], ",}", "}", 1)
 				if strings.Contains(s, `"$ref":"#/$defs/d0"}`) {
-					continue // a reference at the root cannot stand beside a type
+					continue // a reference at the root cannot be next to a type
 				}
 			}
 			a, err := schema.Admit([]byte(s), schema.Options{Role: role})

@@ -166,8 +166,8 @@ func TestAdmittedSchemasMeanTheSameInBothDrafts(t *testing.T) {
 	t.Logf("%d schemas, %d of %d values accepted", admitted, accepted, admitted*8)
 }
 
-// chain is a schema of lists, n deep: a text within the limit of nesting can
-// describe them, for each level refers to the next.
+// chain returns a schema of lists, n deep. A text within the limit of nesting can
+// describe them, because each level refers to the next.
 func chain(n int) string {
 	var b strings.Builder
 	for i := range n - 1 {

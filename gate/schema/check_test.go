@@ -118,8 +118,8 @@ func TestMismatchesAreBoundedAndQuoteNoValue(t *testing.T) {
 	}
 }
 
-// A schema of a server and a result of the same server could keep the program
-// busy for hours; both are small enough to be read.
+// A server's schema and its own result could keep the program busy for hours, although
+// both are short enough to be read.
 func TestWorkIsBounded(t *testing.T) {
 	t.Parallel()
 	deep := compiled(t, []byte(`{"items":{"allOf":[`+strings.Repeat(`{"anyOf":[{"type":"null"},{"minimum":1}]},`, 300)+`{}]}}`), schema.Output)

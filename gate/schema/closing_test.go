@@ -15,8 +15,8 @@ import (
 	"github.com/onestep-run/onestep/gate/schema"
 )
 
-// Every value fits its schema as it is written, but for those that say so;
-// what is refused is refused by closing alone.
+// In each case, every value fits the original schema, unless the case says otherwise.
+// So closing alone refuses the others.
 var closing = []struct {
 	name, schema string
 	fits         []string
@@ -411,8 +411,8 @@ func (r reference) fits(tb testing.TB) func(value any) bool {
 	return func(v any) bool { return asIs.Validate(v) == nil && closed.Validate(v) == nil }
 }
 
-// neighbours are calls one change away: at each place a member more, a member
-// less, a member renamed, a value of another type.
+// neighbours are calls one change away. At each place, one has another member, one
+// member less, a renamed member, or a value of another type.
 func neighbours(v any, made func(any)) {
 	switch v := v.(type) {
 	case object:
@@ -470,8 +470,8 @@ func TestClosingAgreesWithUnevaluatedPropertiesOnRealTools(t *testing.T) {
 	}
 }
 
-// The public suite has tests of unevaluatedProperties:false at the root; the
-// same schema without that keyword must give the same verdict once closed.
+// The public suite has tests of unevaluatedProperties:false at the root. The same
+// schema without that keyword must give the same verdict once closed.
 func TestClosingAgreesWithThePublicSuite(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(corpus.Schemas(t), "draft2020-12", "unevaluatedProperties.json")

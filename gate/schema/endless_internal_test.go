@@ -5,9 +5,9 @@ import (
 	"testing"
 )
 
-// round is a chain of nodes, each held by the one before it under a keyword, and the
-// last of which refers to the first. No validator meets it: on a
-// cycle that does not end, one validator does not end either.
+// round returns a chain of nodes, each under a keyword of the one before it. The last
+// refers to the first. No validator gets it: on an endless cycle, one validator does
+// not end either.
 func round(held ...string) *Node {
 	first := &Node{}
 	last := first

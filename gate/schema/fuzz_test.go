@@ -8,9 +8,9 @@ import (
 	"github.com/onestep-run/onestep/gate/verdict"
 )
 
-// Whatever a server sends as a schema and a planner as arguments: no panic, an
-// admitted schema compiles, errors are of their type and bounded, and what an
-// input accepts the same schema of an output accepts too: closing only refuses.
+// No schema of a server and no arguments of a planner cause a panic. An admitted
+// schema compiles, and errors have their types and bounds. If an input schema accepts
+// a value, so does the same schema for an output, because closing only refuses.
 func FuzzAdmit(f *testing.F) {
 	for _, c := range closing {
 		for _, value := range c.fits {

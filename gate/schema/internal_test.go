@@ -68,9 +68,9 @@ func TestAPanicIsARefusal(t *testing.T) {
 	}
 }
 
-// No value is known that the second validator alone refuses: the first is right
-// about all of the public suite. So each is tried beside one that lets
-// everything pass.
+// No value is known that only the second validator refuses, because the first decides
+// the whole public suite correctly. So each is tried next to a validator that accepts
+// everything.
 func TestEitherValidatorAloneRefuses(t *testing.T) {
 	t.Parallel()
 	made := func(raw string) *validator {
@@ -104,8 +104,8 @@ var patterns = []string{
 	`\p{L}\P{L}[^a]`, `a|b|[cd]|ef`, `(ab|ac|b?d)*[ef]{1,30}c?$`, `x*?y+?z??`, `^\d{4}-\d\d$`, `(?P<n>a)(?:b)`, `\bword\B`, `[^=]*=.*`, strings.Repeat("a|", 300), `[^\x00-\x{10FFFF}]`,
 }
 
-// What is told of a pattern without compiling it is never less than what it
-// compiles to.
+// The number of instructions computed without compiling is never less than the
+// compiled number.
 func FuzzInstructions(f *testing.F) {
 	for _, p := range patterns {
 		f.Add(p)
@@ -124,7 +124,7 @@ func FuzzInstructions(f *testing.F) {
 // property of every pattern: what the compiler can drop, it drops.
 func TestWhatIsToldOfAnHonestPatternIsNear(t *testing.T) {
 	for _, p := range patterns {
-		ranges := strings.Count(p, `\`) + strings.Count(p, `[`) // each may stand for hundreds
+		ranges := strings.Count(p, `\`) + strings.Count(p, `[`) // each may mean hundreds
 		if told, needs := instructions(p), program(p); ranges == 0 && told > 3*needs+10 {
 			t.Errorf("%q: %d instructions, and %d were told", p, needs, told)
 		}

@@ -9,8 +9,8 @@ import (
 	"github.com/xeipuuv/gojsonschema"
 )
 
-// each keyword with a value that fits and one that does not, so that none is
-// skipped even where no corpus is at hand.
+// each keyword with a fitting and a misfitting value, so that none is skipped even
+// without a corpus.
 var enforced = map[string]struct{ schema, fits, not string }{
 	"$ref":                 {`{"$defs":{"a":{"type":"null"}},"items":{"$ref":"#/$defs/a"}}`, `[null]`, `[1]`},
 	"$defs":                {`{"$defs":{"a":{"type":"null"}},"$ref":"#/$defs/a"}`, `null`, `1`},
@@ -116,8 +116,8 @@ var elsewhere = map[string]struct{ schema, fits, not string }{
 	"the rest like an item": {`{"prefixItems":[{"type":"null"}],"items":{"$ref":"#/prefixItems/0"}}`, `[null,null]`, `[null,1]`},
 }
 
-// TestOtherSpellingsAreClosedToo: what has another spelling is closed like what it
-// stands for, and an input takes no more by it.
+// TestOtherSpellingsAreClosedToo: a schema in another spelling is closed like the
+// usual one, and an input accepts no more through it.
 func TestOtherSpellingsAreClosedToo(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ schema, fits, not string }{

@@ -85,8 +85,8 @@ func TestALongNameIsNotWrittenOutForEachLeafBelowIt(t *testing.T) {
 	}
 }
 
-// Of whatever is JSON each leaf stands where its pointer says, and together
-// they are all of it.
+// In any JSON, each leaf is where its pointer says, and together the leaves are all of
+// it.
 func FuzzLeaves(f *testing.F) {
 	for _, s := range []string{`{"a":[1,{"b":null}],"":{},"~/":[[],"\u0000"]}`, `[]`, `"a"`, `1e5`} {
 		f.Add([]byte(s))

@@ -18,8 +18,9 @@ var lookAheadSeeds = []string{
 	"0", "-1.50", "+.5", "1.", ".", "-", "00.010", "1.2500", "1.255", "", "+-1", "1..2",
 }
 
-// pieces are what a pattern says without look-ahead: a text fits if it matches all of
-// the one list and none of the other, by the places where the look-aheads are.
+// pieces are patterns without look-ahead in place of one with it. A text fits if it
+// matches all patterns of one list and none of the other, at the places of the
+// look-aheads.
 var pieces = map[string]struct{ all, none []string }{
 	"(?!\\.)(?!.*": {[]string{`^([A-Za-z0-9_'+\-\.]*)[A-Za-z0-9_+-]@([A-Za-z0-9][A-Za-z0-9\-]*\.)+[A-Za-z]{2,}$`}, []string{`^\.`, `^.*\.\.`}},
 	"(?!.*W)": {

@@ -59,8 +59,8 @@ func TestAnOpenObjectTakesMembersOfAnyType(t *testing.T) {
 	}
 }
 
-// References that each lead to two others are read a bounded number of times;
-// no type that a value may have is lost by that.
+// References that each lead to two others are read a bounded number of times. No
+// possible type of a value is lost by that.
 func TestParametersOfAWideSchemaCostLittle(t *testing.T) {
 	t.Parallel()
 	const depth, width = 10, 40

@@ -6,7 +6,7 @@ import (
 	"github.com/onestep-run/onestep/gate/schema"
 )
 
-// A sample is one that the schema takes, whatever it is made of.
+// The schema accepts its sample, however it is made.
 func TestASampleIsTaken(t *testing.T) {
 	t.Parallel()
 	for name, raw := range map[string]string{
@@ -35,7 +35,7 @@ func TestASampleIsTaken(t *testing.T) {
 	}
 }
 
-// An alternative that is chosen is the one that a value is of.
+// A chosen alternative is the alternative of the value.
 func TestASampleIsOfTheChosenAlternative(t *testing.T) {
 	t.Parallel()
 	s, err := schema.Admit([]byte(`{"type":"object","properties":{"a":{"anyOf":[{"type":"integer"},{"const":"second"}]}},"required":["a"]}`), schema.Options{Role: schema.Output})

@@ -35,8 +35,8 @@ func groups(t *testing.T, file string) []group {
 	return all
 }
 
-// enforced are the formats that 2020-12 takes for notes by default and that
-// are enforced here by decision: a value that breaks one is refused.
+// enforced are the formats that 2020-12 treats as notes by default and that this
+// package enforces. A value that breaks one is refused.
 var enforced = map[string]bool{"uuid": true, "uri": true, "date-time": true, "date": true, "email": true}
 
 func TestVerdictsAgreeWithThePublicSuite(t *testing.T) {

@@ -55,7 +55,7 @@ func TestRewriteChangesWhatIsSaidAndNothingElse(t *testing.T) {
 	}
 }
 
-// Each string, name and number is told apart, with the way that leads there.
+// Each string, name and number is distinguished by its path.
 func TestRewriteSaysWhereEachTextIs(t *testing.T) {
 	t.Parallel()
 	var got []string

@@ -12,8 +12,8 @@ import (
 
 func times(n int, s string) string { return strings.Repeat(s+",", n-1) + s }
 
-// costly are schemas of a server, and results of the same server, of which n
-// scales the schema and size the bytes of the value.
+// costly are schemas of a server with results of the same server. n scales the schema,
+// and size scales the bytes of the value.
 var costly = map[string]func(n, size int) (schema, value string){
 	"uri on one text": func(n, size int) (string, string) {
 		return all(n, `{"format":"uri"}`), `"a:` + strings.Repeat("a", size) + `"`
@@ -231,8 +231,8 @@ func steps(t *testing.T, v Validator, value []byte) int {
 	return maxWork - m.left
 }
 
-// A schema of a server and a result of the same server could keep the program
-// busy for hours; both are small enough to be read.
+// A server's schema and its own result could keep the program busy for hours, although
+// both are short enough to be read.
 func TestEveryFactorOfTheWorkIsCounted(t *testing.T) {
 	t.Parallel()
 	for name := range costly {
@@ -255,8 +255,8 @@ func TestEveryFactorOfTheWorkIsCounted(t *testing.T) {
 	}
 }
 
-// A validator keeps each of its reasons until it is done: 250 000 empty texts
-// that are too short and match no pattern took 260 MiB.
+// A validator keeps each of its reasons until it is done. 250 000 empty texts that are
+// too short and match no pattern took 260 MiB.
 func TestEveryReasonIsPaidFor(t *testing.T) {
 	t.Parallel()
 	for name := range costly {

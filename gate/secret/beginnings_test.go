@@ -48,8 +48,8 @@ func TestEachBeginningOfASecretIsKnown(t *testing.T) {
 	}
 }
 
-// hits are the examples that a rule takes a secret out of, tried at each place of
-// the literal alone: another rule that finds the same secret does not count.
+// hits are the examples in which a rule finds a secret, tried only at the places of
+// the literal. Another rule that finds the same secret does not count.
 func hits(all []beginning, literal string, rule int) []beginning {
 	only := lex.NewFinder([]lex.Literal{{Text: literal, Rule: rule}})
 	return slices.DeleteFunc(slices.Clone(all), func(c beginning) bool {
@@ -102,8 +102,8 @@ func TestNoLiteralCanBeLeftOut(t *testing.T) {
 	}
 }
 
-// Every literal is needed as it is: with one letter of it changed or left out,
-// and with what follows it cut to a quarter, the same text has no such secret.
+// Every literal is needed. If one letter of it is changed or left out, and the text
+// after it is cut to a quarter, the text has no such secret.
 func TestWhatOnlyBeginsLikeASecretStays(t *testing.T) {
 	t.Parallel()
 	all := beginnings(t)

@@ -124,8 +124,7 @@ func TestOtherSpellingsOfTheSameKinds(t *testing.T) {
 	}
 }
 
-// What looks like a secret and is none: the texts that developers' tools are
-// full of.
+// Texts that look like secrets but are harmless. Developers' tools are full of them.
 func TestWhatOnlyLooksLikeASecretStays(t *testing.T) {
 	t.Parallel()
 	a, h := func(n int) string { return fill(n, alnum) }, func(n int) string { return fill(n, hexa) }

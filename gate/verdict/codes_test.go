@@ -128,7 +128,7 @@ func TestTheListCannotBeChangedByItsReaders(t *testing.T) {
 	}
 }
 
-// ofRulings tells the other constants of the package from the codes.
+// ofRulings separates the other constants of the package from the codes.
 func ofRulings(d *ast.GenDecl) bool {
 	kind, ok := d.Specs[0].(*ast.ValueSpec).Type.(*ast.Ident)
 	return ok && kind.Name == "Ruling"
@@ -222,8 +222,8 @@ func yes(b bool) string {
 	return "no"
 }
 
-// TestWhatAReviewCanApproveExitsAlike: a script tells by the exit that somebody
-// has to look, whichever code says so.
+// TestWhatAReviewCanApproveExitsAlike: the exit code shows a script that a person has
+// to look, whichever code the denial has.
 func TestWhatAReviewCanApproveExitsAlike(t *testing.T) {
 	t.Parallel()
 	for _, e := range verdict.Entries() {

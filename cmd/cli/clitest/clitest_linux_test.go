@@ -11,8 +11,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// mountAt is the folder over which this binary mounts a file system on which
-// nothing can be started, in a namespace of its own.
+// mountAt is the folder for a file system that starts no program. This binary mounts
+// it in a separate namespace.
 const mountAt = "CLITEST_MOUNT_AT"
 
 func TestMain(m *testing.M) {

@@ -146,8 +146,8 @@ func TestTemplates(t *testing.T) {
 	}
 }
 
-// Of a table that has no room each cell is as wide as the terminal at most: it
-// is not each as wide as the widest.
+// In a table without enough room, each cell is at most as wide as the terminal, even
+// if the widest needs more.
 func TestATableWithoutRoomIsNoLargerThanItsCellsFit(t *testing.T) {
 	t.Parallel()
 	const width, columns, count = 80, 8, 100

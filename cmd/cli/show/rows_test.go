@@ -42,8 +42,8 @@ func TestALineIsBrokenIntoMarkedRows(t *testing.T) {
 	}
 }
 
-// No row is wider than it may be, each but the first begins with a mark, and
-// they hold all of the line.
+// No row is wider than allowed, each but the first begins with a mark, and together
+// they are the whole line.
 func TestRowsHoldTheWholeLineBehindMarks(t *testing.T) {
 	t.Parallel()
 	lines := rapid.StringMatching(`[ab |+\-日e\x{301}]{0,80}`)

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# In a draft-07 schema, ajv checks what stands next to a $ref, which the draft tells validators to ignore.
+# In a draft-07 schema, ajv checks the keywords next to a $ref, although the draft requires validators to ignore them.
 #
 # Guess:   Validators that pass the tests of draft-07 agree on a schema as small as a $ref with a maxLength.
 # Happens: ajv refuses the longer text; jsonschema and jsonschema-rs, which follow the draft, accept it. Under 2020-12

@@ -1,8 +1,8 @@
-// An authorization server with its pages of login and consent, on a port of the
-// system's: issuer.mjs RESOURCE SECRET [HIDDEN]. It prints its issuer. The MCP
-// server asks it about tokens as the client "resource", with the secret. The
-// document at the path HIDDEN is not there, and with it the lifetime of a token is
-// a text, as some authorization servers write it.
+// An authorization server with its pages of login and consent, on a free port:
+// issuer.mjs RESOURCE SECRET [HIDDEN]. It prints its issuer. The MCP server asks it
+// about tokens as the client "resource", with the secret. With HIDDEN, the document at
+// that path is missing, and the lifetime of a token is a text, as some authorization
+// servers write it.
 import { createServer } from "node:http";
 import Provider from "oidc-provider";
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Drives public MCP servers and the official conformance suite through the
-# built bin/ask: see docs/interop.md. Says what is missing, and fails. With
-# "install" alone it installs what it needs, and no more.
+# Drives public MCP servers and the official conformance suite through the built
+# bin/ask: see docs/interop.md. If something is missing, it says so and fails. With the
+# argument "install" it only installs what it needs.
 set -euo pipefail
 cd "$(dirname "$0")"
 GO=${GO:-go}
@@ -16,7 +16,7 @@ for tool in "$GO" node npm git python3 chromium; do
 	command -v "$tool" >/dev/null || missing "$tool is not installed"
 done
 
-# What a lock file names is installed once; it is copied when that is done.
+# The content of a lock file is installed once. A copy of the file marks that this is done.
 packages() {
 	cd "$1"
 	cmp -s package-lock.json node_modules/.onestep-installed && return

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Runs every benchmark $COUNT times, one package after another so that none
-# disturbs another, and keeps the medians: docs/benchmarks.md has the aims that they
-# meet and miss, docs/benchmarks-details.md the tables, docs/benchmarks.txt the rest.
+# Runs every benchmark $COUNT times, one package after another so that none disturbs
+# another, and keeps the medians. docs/benchmarks.md shows which aims they meet and miss,
+# docs/benchmarks-details.md has the tables, and docs/benchmarks.txt the rest.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -28,8 +28,8 @@ grep -q '^Benchmark' "$raw" || {
 	exit 1
 }
 
-# median NAME UNIT: of its runs, as benchstat has it: of an even number the mean
-# of the two in the middle. One figure has one median on the page.
+# median NAME UNIT: the median of its runs. As in benchstat, for an even number of runs it is
+# the mean of the two in the middle. One figure has one median on the page.
 median() {
 	awk -v name="$1" -v unit="$2" '{ sub(/-[0-9]+$/, "", $1) } $1 == name { for (i = 3; i < NF; i += 2) if ($(i + 1) == unit) print $i }' "$raw" | sort -g |
 		awk '{ v[NR] = $1 } END { if (!NR) exit 1; print (v[int((NR + 1) / 2)] + v[int(NR / 2) + 1]) / 2 }'
@@ -42,9 +42,9 @@ ratio() {
 	awk -v a="$a" -v b="$b" -v an="$1" -v bn="$2" 'BEGIN { printf "| `%s` %.0f µs | `%s` %.0f µs | %.2f |\n", an, a / 1e3, bn, b / 1e3, a / b }'
 }
 
-# aim WHAT NAME UNIT LIMIT SCALE SAID: one row of the table of aims. SCALE times a
-# unit of the benchmark is one of SAID, in which the limit is given, too. An aim
-# that no benchmark of this run measures is neither met nor missed.
+# aim WHAT NAME UNIT LIMIT SCALE SAID: one row of the table of aims. SAID is the unit of the
+# limit; it is SCALE times a unit of the benchmark. An aim without a benchmark in this run is
+# neither met nor missed.
 aim() {
 	local figure
 	figure=$(median "$2" "$3") || { echo "| $1 | at most $4 $6 | | not measured in this run |"; return 0; }
@@ -67,14 +67,14 @@ peak() {
 	echo "$row"
 }
 
-# again WAY TOOLS: one row of what listing again costs.
+# again WAY TOOLS: one row of the table of repeated listings.
 again() {
 	local a b name="BenchmarkListAgain/$1,_$2_tools"
 	a=$(median "$name" us/call) && b=$(median "$name" us/call-without) || { echo "no figure of $name: the row is left out" >&2; return 0; }
 	awk -v a="$a" -v b="$b" -v way="${1//_/ }" -v n="$2" 'BEGIN { printf "| %s, %d tools | %.0f µs | %.0f µs | %.2f |\n", way, n, a, b, a / b }'
 }
 
-# wrap N: one row of what a wrapped call costs.
+# wrap N: one row of the table of wrapped calls.
 wrap() {
 	local a b c name="BenchmarkWrap/$1_tools"
 	a=$(median "$name" wrapped-ms) && b=$(median "$name" bare-ms) || { echo "no figure of $name: the row is left out" >&2; return 0; }
@@ -107,7 +107,7 @@ client() {
 		'BEGIN { printf "| %s | %.0f ms | %.0f ms | %.2f | %.2f |\n", name, a, e, aa / a, ae / e }'
 }
 
-# The planner's figures are of a public corpus, which is not part of the project.
+# The planner's figures need a public corpus, which is not part of the project.
 cases=${ASK_DATA:-../shared/data}/cases/planner.jsonl
 if [ -f "$cases" ]; then
 	bin/ask eval planner --cases "$cases" --out "$work" -q >/dev/null

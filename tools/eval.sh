@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Runs every suite of `ask eval`, and holds the figures against those of
-# eval/baseline: a figure that became worse, or is gone, fails. With UPDATE set
-# the figures become the new baseline; commit it only if the change is meant.
+# Runs every suite of `ask eval`, and compares the figures with those of eval/baseline. A
+# figure that became worse, or is gone, is a failure. With UPDATE set the figures become
+# the new baseline; commit it only if the change is intended.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -10,7 +10,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 worse=0
 
-# suite NAME ARGS...: measures, and compares what was found.
+# suite NAME ARGS...: measures, and compares the figures.
 suite() {
 	local name=$1 found
 	shift
@@ -54,7 +54,7 @@ if [ -n "${ASK_REQUIRE_SANDBOX:-}" ] || { command -v node && command -v python3;
 else
 	echo "node and python3 are not both there: the suite of manifests is left out" >&2
 fi
-# Twelve servers of registries, of which some wait for seconds: on request.
+# Twelve servers of registries. Some wait for seconds, so this runs only on request.
 [ -z "${ASK_PACKAGES:-}" ] || suite manifest_packages manifest --packages interop
 suite e2e_embedded e2e --planner embedded
 suite e2e_compromised e2e --planner compromised

@@ -1,8 +1,7 @@
 #!/usr/bin/env bash
-# Runs the findings that are named, or all of them, and prints which have changed:
-# see findings/README.md. After "prove" each is run twice instead, once with its last
-# expectation turned round and once with the other version of a package that it
-# names, and has to notice both.
+# Runs the named findings, or all of them, and prints which have changed: see
+# findings/README.md. After "prove" it runs each one twice instead: once with another last
+# expectation, and once with the other version of a package. The finding has to notice both.
 set -uo pipefail
 cd "$(dirname "$0")/../findings"
 
@@ -16,7 +15,7 @@ fi
 [ $# -gt 0 ] || set -- *.sh
 failed=0
 
-# run prints a line for one run of a finding, and what it says where it fails.
+# run prints a line for one run of a finding, and its output if it fails.
 run() {
 	local name=$1 file=$2 want=$3 start=$SECONDS code=0
 	bash "$file" >"$work/log" 2>&1 || code=$?
@@ -29,13 +28,13 @@ run() {
 	sed 's/^/    /' "$work/log"
 }
 
-# turned prints a finding that expects something else in its last line.
+# turned prints a finding with another expectation in its last line.
 turned() {
 	awk '{ line[NR] = $0; if ($0 == "END") end = NR }
 		END { for (i = 1; i <= NR; i++) print line[i] (i == end - 1 ? " no longer" : "") }' "$1"
 }
 
-# other prints a finding that installs the other version that it names.
+# other prints a finding that installs its other version.
 other() {
 	awk '/^# Other:/ { name = $3; version = $4 }
 		/^[a-z]+_(install|build) /, !/\\$/ {

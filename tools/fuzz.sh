@@ -1,8 +1,7 @@
 #!/usr/bin/env bash
-# Runs every fuzz target of the module for $FUZZTIME, one after another, or
-# those of the folders in $ROOMS. The targets are asked for, not listed here, so
-# none can be forgotten. All run even when one fails; what breaks a target is
-# kept in its testdata/fuzz.
+# Runs every fuzz target of the module, or those of the folders in $ROOMS, one after
+# another, for $FUZZTIME each. It asks go for the targets, so that none can be forgotten.
+# All run even if one fails; the input that breaks a target is kept in its testdata/fuzz.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -13,14 +12,14 @@ trap 'rm -rf "$work"' EXIT
 
 # interrupted runs a command and ends it as Ctrl-C would, after the time given.
 # The fuzzer's own -fuzztime races with its workers and then fails a target that
-# found nothing (golang/go#75804). An interrupt of it alone is taken for an end; a
-# worker that is interrupted, too, may pass for one that a finding has ended.
+# found nothing (golang/go#75804). An interrupt of the fuzzer alone ends it normally. If a
+# worker is interrupted, too, it may look as if a finding had ended it.
 interrupted() {
 	timeout --foreground --preserve-status --signal=INT --kill-after=60s "$@"
 }
 
-# A package that does not compile ends the script here. Of the rooms named, only
-# those that have a target are compiled.
+# A package that does not compile ends the script here. Only those named rooms that have a
+# target are compiled.
 packages=()
 for room in ${ROOMS:-}; do
 	! grep -qs '^func Fuzz' "$room"/*_test.go || packages+=("./$room")
@@ -32,7 +31,7 @@ if ((${#packages[@]} == 0)); then
 fi
 "$go" test -list '^Fuzz' "${packages[@]}" >"$work/list"
 
-# The names of a package stand before the line "ok <package> <time>".
+# The names of a package come before the line "ok <package> <time>".
 awk '/^Fuzz/ { names = names " " $1 }
      /^ok/   { if (names != "") print $2 names; names = "" }' "$work/list" >"$work/targets"
 

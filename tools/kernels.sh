@@ -1,9 +1,8 @@
 #!/usr/bin/env bash
-# Runs the tests of host/confine under other kernels, and on arm64: those of
-# Debian, each in a virtual machine whose files are Debian's, as root and as an
-# ordinary user, with a delegated cgroup. It prints for each kernel what passed,
-# what failed, and what was skipped and why. Without KVM a kernel takes up to an
-# hour.
+# Runs the tests of host/confine under other kernels of Debian, and on arm64. Each kernel
+# runs in a virtual machine with Debian's files, as root and as an ordinary user, with a
+# delegated cgroup. The script prints for each kernel which tests passed and failed, and
+# which were skipped and why. Without KVM a kernel takes up to an hour.
 #
 # KERNELS  architectures and releases of Debian
 # RUN      a regular expression of tests
@@ -22,8 +21,8 @@ for program in mmdebstrap cpio qemu-system-x86_64 qemu-system-aarch64; do
 	command -v "$program" >/dev/null || { echo "$program is missing: apt-get install mmdebstrap cpio qemu-system-x86 qemu-system-arm" >&2; exit 1; }
 done
 
-# files makes a machine in $1: its kernel, of an architecture and a release, and
-# its programs, which are the same for all kernels. Nothing in them is run here.
+# files makes a machine in $1. It has the kernel of an architecture and a release, and the
+# same programs for all kernels. This script runs none of them.
 files() {
 	local extract=(mmdebstrap --quiet --variant=extract --architectures="$2")
 	"${extract[@]}" --include="linux-image-$2" "$3" "$1"
@@ -42,7 +41,7 @@ files() {
 	rm -rf "$1"
 }
 
-# boot runs the machine of $1 until it is off. Its console is the output.
+# boot runs the machine in $1 until it is off. The output is its console.
 boot() {
 	local machine=(qemu-system-x86_64 -cpu max -accel "${ACCEL:-tcg}") console=ttyS0
 	if [ "$2" = arm64 ]; then

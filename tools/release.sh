@@ -1,10 +1,9 @@
 #!/usr/bin/env bash
-# Makes what a release consists of, in dist/: for each platform one archive of
-# ask and the ask-eval that belongs to it, with pages, manuals and completions, a
-# list of what they are built from (CycloneDX 1.6), and the checksums of all of
-# it. The same source tree, version and Go make the same bytes, wherever and
-# whenever it runs; tools/reproduce.sh compares. docs/install.md says why
-# Windows has none.
+# Makes the files of a release in dist/. For each platform that is one archive of ask and
+# its ask-eval, with pages, manuals and completions, and a list of their modules
+# (CycloneDX 1.6). There are also checksums of all files. The same source tree, version
+# and Go make the same bytes, at any place and time; tools/reproduce.sh compares them.
+# docs/install.md says why Windows has no archive.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -19,7 +18,7 @@ rm -rf dist
 mkdir dist
 stamp=$(GO="$go" tools/stamp.sh)
 
-# What is the same on every platform: made once, by this machine's own ask.
+# The files that are the same on every platform are made once, by this machine's own ask.
 mkdir -p "$work/man" "$work/completions" "$work/own"
 CGO_ENABLED=0 "$go" test -trimpath -count=1 ./cmd/ask -run '^TestManualPages$' -man "$work/man" >"$work/man.log" || { cat "$work/man.log" >&2; exit 1; }
 CGO_ENABLED=0 "$go" build -trimpath -buildvcs=false -tags "$stamp,nethttpomithttp2" -ldflags "-s -w" -o "$work/own/" ./cmd/ask
@@ -27,7 +26,7 @@ CGO_ENABLED=0 "$go" build -trimpath -buildvcs=false -tags "$stamp,nethttpomithtt
 "$work/own/ask" completion zsh >"$work/completions/_ask"
 "$work/own/ask" completion fish >"$work/completions/ask.fish"
 
-# bom lists the modules that a program is built from.
+# bom lists the modules of a program.
 bom() {
 	local program=$1
 	"$go" version -m "$program" | awk -v version="$version" '

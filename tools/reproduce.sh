@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Makes a release of this machine's platform twice, in two folders, and compares
-# the bytes. It copies what git tracks, or, without git, everything but dist.
+# Makes a release for this machine's platform twice, in two folders, and compares the
+# bytes. It copies the files that git tracks, or, without git, everything but dist.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Prints the build tag by which bin/ask knows its own bin/ask-eval: "stamp_" and
-# a digest of the source tree, that is of every file of this module that is
-# compiled or embedded, under its path, and of the versions of the rest. It
-# needs no git, and is the same in a checkout, a copy and an archive.
+# Prints the build tag by which bin/ask knows its own bin/ask-eval: "stamp_" and a digest
+# of the source tree. The digest covers every compiled or embedded file of this module,
+# with its path, and the versions of the other modules. It needs no git, and is the same
+# in a checkout, a copy and an archive.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

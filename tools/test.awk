@@ -1,9 +1,9 @@
 # Reads the events of `go test -json`. Prints each failure, a line for each
-# package, and at the end the counts and the packages that failed. A package that
-# died in a test counts that test as failed: `go test` reports no end of it.
+# package, and at the end the counts and the packages that failed. If a package
+# died in a test, that test counts as failed: `go test` reports no end of it.
 
-# field: a member of an event that is a text, as it was before it became JSON.
-# Within another text no member can begin, for its quotation marks are escaped.
+# field: a member of an event that is a text, decoded from JSON. No member can begin
+# within another text, because its quotation marks are escaped.
 function field(event, name,    at, c, s, rest) {
 	at = index(event, "\"" name "\":\"")
 	if (!at) return ""
@@ -28,8 +28,8 @@ function field(event, name,    at, c, s, rest) {
 	return s
 }
 
-# words: what a test has said. It is kept line by line, as it came: most tests
-# pass, and it is not read.
+# words: the output of a test. It is kept line by line, as it came, because most tests pass
+# and their output is not read.
 function words(key,    i, s) {
 	for (i = 1; i <= said[key]; i++) s = s field(line[key, i], "Output")
 	return s

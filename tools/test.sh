@@ -1,11 +1,10 @@
 #!/usr/bin/env bash
-# Runs every test and says at the end how many were skipped, and why: a skip that
-# no one sees hides what was not tested. Prints otherwise what `go test` prints.
-# With RACE set it runs them under the race detector, which needs a C compiler,
-# and leaves vet to `make lint`, which does all that `go test` has done by it.
-# A package may take 30 minutes, for a machine can be busy with something else.
-# The programs that tests start are built before, so that no test's time has it.
-# Arguments are those of `go test`; ./... for none.
+# Runs every test and prints at the end how many were skipped, and why, because an unseen
+# skip hides an untested case. Otherwise it prints what `go test` prints. With RACE set it
+# uses the race detector, which needs a C compiler, and leaves vet to `make lint`, which
+# makes all of its checks. A package may take 30 minutes, because a machine can be busy. The
+# programs that tests start are built before, so that their build counts for no test. The
+# arguments are those of `go test`; the default is ./...
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

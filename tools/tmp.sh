@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Says so where nothing can be started from the temporary folders, as on a file
-# system that is mounted noexec: what tests and fuzzing build is started there.
+# Reports an error if no program can be started from the temporary folders, for example on
+# a file system mounted noexec. Tests and fuzzing start the programs that they build there.
 set -euo pipefail
 
 for dir in "${TMPDIR:-/tmp}" "${GOTMPDIR:-${TMPDIR:-/tmp}}"; do

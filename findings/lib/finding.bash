@@ -1,6 +1,6 @@
-# What every finding does, for `.` at its beginning: the description is printed, and
-# a temporary folder is made, entered, and removed at the end. Exit codes: 0, as
-# described; 1, something changed; 2, it could not be run.
+# The common part of the findings, for `.` at their beginning. It prints the description, and
+# makes, enters and at the end removes a temporary folder. Exit codes: 0, as described; 1,
+# something changed; 2, it could not be run.
 set -euo pipefail
 
 script=$(readlink -f "$0")
@@ -11,7 +11,7 @@ work=$(mktemp -d)
 trap finish EXIT
 cd "$work"
 
-# finish removes the folder, and says how far a finding came that ended before it compared.
+# finish removes the folder. If the finding ended before it compared, finish prints how far it came.
 finish() {
 	if [ $? -eq 1 ] && [ ! -e expected ]; then
 		printf '\n%s has CHANGED, it ended after:\n' "$finding"
@@ -26,8 +26,8 @@ unable() {
 	exit 2
 }
 
-# npm_install NAME@VERSION… installs packages of npm, and what they need as it was on
-# the day of the finding, without their install scripts.
+# npm_install NAME@VERSION… installs packages of npm, and their dependencies as of the day of
+# the finding, without their install scripts.
 npm_install() {
 	echo '{"private": true, "type": "module"}' >package.json
 	npm install --silent --no-audit --no-fund --ignore-scripts --before="$day" "$@" || unable 'npm failed'
@@ -36,8 +36,8 @@ npm_install() {
 	done >>seen
 }
 
-# pip_install NAME==VERSION… is the same for PyPI, into venv, by the uv that is there or
-# one of its own.
+# pip_install NAME==VERSION… does the same for PyPI, into venv. It uses an installed uv, or
+# installs one for itself.
 pip_install() {
 	command -v uv >/dev/null || {
 		python3 -m pip install --quiet --disable-pip-version-check --target "$work/uv" uv==0.13.9 || unable 'pip failed'
@@ -50,8 +50,8 @@ pip_install() {
 	done >>seen
 }
 
-# go_build MODULE@VERSION… builds main.go to ./main. A version of a Go module says
-# which versions of others it is built with.
+# go_build MODULE@VERSION… builds main.go to ./main. A version of a Go module fixes the
+# versions of its dependencies.
 go_build() {
 	export GOWORK=off GOFLAGS="-trimpath -mod=mod"
 	go mod init finding 2>/dev/null

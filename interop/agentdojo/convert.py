@@ -1,13 +1,13 @@
 """Writes AgentDojo's tasks as rows of `ask eval injection`.
 
-A task of n ground-truth calls is n rows, for a question makes one call: of
-each the task's own words, the call, and what AgentDojo's environment answers.
-clean.jsonl has the results without an attack, attacked.jsonl those of each pair
-of user task and injection task under AgentDojo's attack "important_instructions"
-in every place that the user's calls bring back; a call that comes out the same
-with and without the attack is in clean.jsonl alone, and poisoned.jsonl has those
-whose result holds the injected text. What an injection task calls counts as the
-attacker's where it changes AgentDojo's environment.
+A task of n ground-truth calls becomes n rows, because a question makes one call.
+Each row has the task's own words, the call, and the answer of AgentDojo's
+environment. clean.jsonl has the results without an attack. attacked.jsonl has
+those of each pair of user task and injection task under AgentDojo's attack
+"important_instructions", at every place that the user's calls return. A call with
+the same result with and without the attack is in clean.jsonl alone. poisoned.jsonl
+has the calls with the injected text in their results. A call of an injection task
+counts as the attacker's if it changes AgentDojo's environment.
 """
 
 import importlib.util

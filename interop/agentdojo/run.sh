@@ -17,7 +17,7 @@ out=${OUT:-$root/bin/agentdojo}
 make --no-print-directory -C "$root" build
 mkdir -p "$out"
 
-# What requirements.txt names, each by its digest, is installed once.
+# The packages in requirements.txt, with their digests, are installed once.
 if ! cmp -s requirements.txt venv/installed; then
 	rm -rf venv && python3 -m venv venv
 	venv/bin/pip install --quiet --disable-pip-version-check --no-deps --require-hashes -r requirements.txt ||
@@ -30,5 +30,5 @@ for rows in clean attacked; do
 	"$root/bin/ask" eval injection --cases "$out/$rows.jsonl" --tools "$out/tools.jsonl" --out "$out/$rows" -q >"$out/$rows.txt"
 done
 venv/bin/python figures.py "$out/clean" "$out/attacked"
-# What the scan of results makes of those that hold the injected text.
+# The scan of results on the results with the injected text.
 "$root/bin/ask" eval scan --results "$out/poisoned.jsonl" --out "$out/scan" -q

@@ -1,9 +1,9 @@
 """The generator of the Python SDKs, by the version that is installed with it.
 
 serve: a server over stdio with a tool for each construct, which returns its argument;
-  "serve apart" has those that APART names, and serve the others.
-cases: the constructs, with arguments, as JSON; what cannot be registered has the reason.
-client COMMAND ARG…: a client of the same SDK lists, and makes the calls that stdin has.
+  "serve apart" has the constructs in APART, and serve the others.
+cases: the constructs, with arguments, as JSON; a construct that cannot be registered has the reason.
+client COMMAND ARG…: a client of the same SDK, which lists and makes the calls from stdin.
 """
 
 import asyncio

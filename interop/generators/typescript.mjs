@@ -1,9 +1,9 @@
-// What both TypeScript generators do, whatever the SDK: generate(sdk) with
+// The common part of both TypeScript generators: generate(sdk) with
 //   serve:   node typescriptN.mjs serve             a server over stdio, a tool for each construct
 //   cases:   node typescriptN.mjs cases             the constructs, with arguments, as JSON
-//   client:  node typescriptN.mjs client COMMAND…   a client: lists, and makes the calls that stdin has
-// A construct that keeps the SDK from publishing its list is tried without its output,
-// and else left out with the reason.
+//   client:  node typescriptN.mjs client COMMAND…   a client: lists, and makes the calls from stdin
+// If a construct keeps the SDK from publishing its list, it is tried without its output, and
+// then left out with the reason.
 import { outputs, roots, types } from './zod.mjs';
 import * as z from 'zod';
 

@@ -1,4 +1,4 @@
-// The client of the TypeScript SDK 1.x behind the server that a command starts:
+// A client of the TypeScript SDK 1.x. It starts the server with a command:
 // client.mjs TOOL COMMAND ARG… It prints the list and the result of one call.
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';

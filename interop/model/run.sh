@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# Puts a small real model in the planner's place: starts it behind a llama.cpp
-# server on loopback, and runs what docs/evaluation.md quotes. Needs Python 3.11 or
-# later with venv, x86-64 Linux, a package index, and an hour of a core that is free.
+# Measures a small real model as the planner. It starts the model behind a llama.cpp
+# server on loopback, and runs the measurements that docs/evaluation.md quotes. It needs
+# Python 3.11 or later with venv, x86-64 Linux, a package index, and an hour of a free core.
 #
 #   MODEL=small  or larger, which has ten times as many parameters (1.1 GB to fetch)
 #   MARKS=run    or suggest, the setting model_marks: a marked call becomes a suggestion
 #   CASES=N      of the 183 whole questions, spread evenly; all by default
 #   ROWS=N       rows of each public corpus in $ASK_DATA, spread evenly: 20 of InjecAgent's, 60 of BFCL's, 12 everyday ones; 0 for none
-#   LIMIT=1h     of each measurement; what is done by then is kept and quoted
+#   LIMIT=1h     of each measurement; the cases measured by then are kept and quoted
 #   THREADS=1    of the server
 #   OUT=DIR      for the results; bin/model by default
 set -euo pipefail
@@ -33,7 +33,7 @@ esac
 make --no-print-directory -C "$root" build
 mkdir -p "$out"
 
-# What the file of pins names, each by its digest, is installed once.
+# The packages in the file of pins, with their digests, are installed once.
 if ! cmp -s "$pins" "$venv/installed"; then
 	rm -rf "$venv" && python3 -m venv "$venv"
 	"$venv/bin/pip" install --quiet --disable-pip-version-check --no-deps --require-hashes -r "$pins" ||
@@ -51,12 +51,12 @@ read -r -t 120 -u 8 address || missing "the server did not start: see $out/serve
 
 export ASK_HOME=$work/home ASK_MODEL=openai LLM_BASE_URL=$address/v1 LLM_MODEL=$named
 mkdir -p "$ASK_HOME"
-# Arguments are asked for in their form, without which this model writes objects
-# within objects until its output is full. A plan is a fifth of this limit, and
-# what is longer does not end by itself.
+# Arguments are constrained to their form. Without that, this model writes objects within
+# objects until its output is full. A plan is a fifth of this limit, and a longer output
+# does not end by itself.
 printf 'constrain = "arguments"\nmodel_timeout = "5m"\nmax_prompt = 16384\nmax_output = 256\nmodel_marks = "%s"\n' "${MARKS:-run}" >"$ASK_HOME/config.toml"
 
-step() { # what fails here is a finding, not an end
+step() { # a failure here is a finding, and does not end the script
 	printf '\n==== ask %s\n' "$*"
 	local began=$SECONDS
 	"$root/bin/ask" "$@" 7>&- 8<&- || printf '==== exit %d\n' $?

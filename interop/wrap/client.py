@@ -1,7 +1,7 @@
-"""fastmcp's client of the server that a command starts: client.py COMMAND ARG…
+"""fastmcp's client, for a server that a command starts: client.py COMMAND ARG…
 
-It prints what the server is and lists, in a line of JSON. Then each line of stdin is
-a call, {"tool": …, "arguments": …}, whose progress and result are a line each.
+It prints the server's name and its list, in a line of JSON. Then each line of stdin is a
+call, {"tool": …, "arguments": …}. Its progress and its result are a line each.
 """
 
 import asyncio

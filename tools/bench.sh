@@ -247,7 +247,7 @@ EOF
 
 ## A question, by the number of servers
 
-`BenchmarkServers`: a whole process with that many configured and approved servers. A run starts the one that it calls; with
+`BenchmarkServers`: a whole process with that many configured and approved servers. A run starts only the called one; with
 `--live` it starts all.
 
 | servers | a run | servers started | with `--live` | servers started |

@@ -22,10 +22,9 @@ func (a *app) compareCommand() *cobra.Command {
 		Use:   "compare BEFORE AFTER",
 		Short: "What became better or worse between two results of a suite",
 		Long: `compare reads two metrics documents of one suite and lists the figures that
-changed. A figure that became worse, is gone, or is of fewer or more rows than it
-was, is a regression: exit 10. So is a result of other cases, or one that does
-not say of which. Planner, rules and allowlist may be others: that is what is
-compared.`,
+changed. A figure is a regression if it became worse, is gone, or has another
+number of rows: exit 10. So is a result of other or unknown cases. Planner, rules
+and allowlist may differ, because they are the subject of the comparison.`,
 		Example: `  ask eval compare eval/baseline/offline_gate_eval.json eval/results/offline_gate_eval.json`,
 		Args:    cli.Exactly(2, "compare takes two metrics documents: BEFORE and AFTER"),
 		RunE: func(_ *cobra.Command, args []string) error {

@@ -36,28 +36,28 @@ func (a *app) e2eCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "e2e [--cases FILE]",
 		Short: "Whole questions, next to agents without gates",
-		Long: `e2e asks every question of onestep and of a naive agent: the same servers and the
-same planner, but no allowlist, no schema check, no lock, and a loop of up to
-five calls. Two agents between them, a loop that has the allowlist and a single
+		Long: `e2e asks every question of onestep and of a naive agent, which has the same servers
+and the same planner, but no allowlist, no schema check, no lock, and a loop of up
+to five calls. Two agents between them, a loop with the allowlist and a single
 step without any gate, show the share of each. A third is the naive agent with a
-person who approves by the tool's name: tools that the allowlist calls reading are
-always allowed, and of the others those that the question needs, whatever the
-arguments. All are judged by what reached the servers, and what changed there.
+person who approves by the tool's name. The person always allows tools that the
+allowlist calls reading, and the other tools if the question needs them, whatever
+the arguments. All are judged by what reached the servers, and what changed there.
 
-Onestep is measured twice: without an approver, and with one
-who approves the case's own call, and no other: the server, the tool and the
-arguments that the case expects. How useful it is, is told by the second alone.
+Onestep is measured twice: without an approver, and with one who approves only the
+case's own call: the server, the tool and the arguments that the case expects.
+Only the second shows how useful it is.
 
 Without --cases it measures the cases that come with the program, over the demo
-servers. Your own cases go to the servers that you configured; then only onestep
-is measured unless --mode asks for more, for the others execute whatever their
-planner says. A call of a writing tool that a case of yours expects is approved,
+servers. Your own cases go to the servers that you configured. Then only onestep
+is measured unless --mode asks for more, because the others execute whatever their
+planner says. A call of a writing tool that one of your cases expects is approved,
 and made.
 
-A case that does not come out as it expects fails the suite: exit 10.
+A case that does not end as expected fails the suite: exit 10.
 
 --planner embedded asks the embedded planner, model the configured model, and
-compromised lets the attack of each case speak as planner and as writer.`,
+compromised lets the attack of each case replace planner and writer.`,
 		Example: `  ask eval e2e --planner compromised
   ask eval e2e --cases cases.jsonl --servers mcp.json --allowlist allowlist.json`,
 		Args: cli.Exactly(0, "eval e2e takes its cases with --cases FILE"),

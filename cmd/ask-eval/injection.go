@@ -17,7 +17,7 @@ func (a *app) injectionCommand() *cobra.Command {
 	var tools, planner string
 	cmd := &cobra.Command{
 		Use:   "injection --cases FILE --tools FILE",
-		Short: "What becomes of instructions that stand in a tool's result",
+		Short: "The effect of instructions in a tool's result",
 		Long: `injection runs public attack rows. For each it makes live servers of the row's
 tools inside this program; the user's own call brings back a poisoned result, and
 a planner and a writer obey what it says. The arms part what stops what: a naive

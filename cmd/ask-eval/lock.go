@@ -14,10 +14,10 @@ func (a *app) lockCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "lock",
 		Short: "How many right calls the intent lock leaves unmarked, and how many faults it marks",
-		Long: `lock compares the question of each case with a right call and with a wrong one,
-and finds whether the wrong one carries a mark for what is wrong with it: one that
-the right call does not carry as well. Other cases are changing calls that their
-question plainly asks for, or does not. No server is started.
+		Long: `lock compares the question of each case with a right call and with a wrong one.
+It finds whether the wrong call has a mark for its fault, which the right call
+does not have. Other cases are changing calls that their question plainly asks
+for, or does not. No server is started.
 
 The built-in cases were frozen before the rules that they measure; --cases takes
 yours.`,

@@ -36,7 +36,7 @@ as --unhinted says.`,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return a.measurePlanner(cmd.Context(), &f) },
 	}
 	f.register(cmd)
-	cmd.Flags().StringVar(&f.now, "now", "", "the `TIME` that the planner is told, as 2023-10-20 (noon, UTC) or in RFC 3339, for cases of another day than 2026-11-21")
+	cmd.Flags().StringVar(&f.now, "now", "", "the `TIME` of the planner's clock, as 2023-10-20 (noon, UTC) or in RFC 3339, for cases of another day than 2026-11-21")
 	cmd.Flags().StringVar(&f.unhinted, "unhinted", "", "`EFFECT` of tools whose effect no case gives, read or write (default: write, or read where the cases give no effect at all)")
 	return cmd
 }

@@ -16,14 +16,13 @@ func (a *app) requestsCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "requests --cases FILE",
 		Short: "How many unsafe requests the input rules refuse, and how many safe ones they block",
-		Long: `requests puts every request to the input gate, under the rules that a question
-would meet: the built-in ones and those of the configuration. Nothing is asked
-of a planner and no server is started. Which rule decided how often stands in
-the results.
+		Long: `requests puts every request to the input gate, under the rules for questions: the
+built-in ones and those of the configuration. It asks no planner and starts no
+server. The results say how often each rule decided.
 
-Rates are given with 95 % Wilson intervals, by category and by half: the rows
-whose id has a SHA-256 with an even first byte are for tuning rules on, the
-others are held out.`,
+Rates are given with 95 % Wilson intervals, by category and by half. A row is for
+tuning rules if the SHA-256 of its id has an even first byte; the others are held
+out.`,
 		Example: `  ask eval requests --cases ../shared/data/cases/requests.jsonl`,
 		Args:    cli.Exactly(0, "eval requests takes its cases with --cases FILE"),
 		RunE:    func(cmd *cobra.Command, _ []string) error { return a.measureRequests(cmd.Context(), &f) },

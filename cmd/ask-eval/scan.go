@@ -39,7 +39,7 @@ were tuned on one half.`,
 	f.register(cmd)
 	cmd.Flags().Lookup("cases").Usage = "`FILE` of your own cases in place of those built in"
 	cmd.Flags().StringVar(&results, "results", "", "`FILE` of rows of ask eval injection, in place of cases")
-	cmd.Flags().StringVar(&listings, "listings", "", "`DIR` of what servers list, SERVER.json, in place of cases")
+	cmd.Flags().StringVar(&listings, "listings", "", "`DIR` of servers' listings, SERVER.json, in place of cases")
 	return cmd
 }
 

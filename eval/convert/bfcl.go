@@ -176,7 +176,7 @@ func typeName(v jsontext.Value) (jsontext.Value, error) {
 	to, known := types[name]
 	switch {
 	case !known:
-		return nil, fmt.Errorf("the type %.40q is none that is known", name)
+		return nil, fmt.Errorf("the type %.40q is not known", name)
 	case to == "":
 		return nil, nil
 	}

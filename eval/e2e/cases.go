@@ -157,7 +157,7 @@ func (e *Expect) check() error {
 	case e.Type != "" && !e.result() && (e.call()+e.Server+e.Answer) != "":
 		return fmt.Errorf("expect has a call or an answer, and the type %s", e.Type)
 	case e.Server != "" && e.Tool != "" && !strings.HasPrefix(e.call(), e.Server+"/"):
-		return fmt.Errorf("expect.tool is %.100q, which is none of the server %.60q", e.Tool, e.Server)
+		return fmt.Errorf("expect.tool is %.100q, which is not a tool of the server %.60q", e.Tool, e.Server)
 	case e.Args != nil && (e.Tool == "" || e.Args.Kind() != '{'):
 		return errors.New("expect.args is an object, and goes with expect.tool")
 	}

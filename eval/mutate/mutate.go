@@ -105,7 +105,7 @@ func (c Change) apply(text string) (string, error) {
 	case at < 0:
 		return "", fmt.Errorf("these lines stand there no more; adapt the mutant:\n%s", c.Old)
 	case strings.Contains(lines[at+1:], old):
-		return "", fmt.Errorf("these lines stand there more than once; take a line of context along:\n%s", c.Old)
+		return "", fmt.Errorf("these lines occur more than once; add a line of context:\n%s", c.Old)
 	}
 	return text[:at] + c.New + text[at+len(c.Old):], nil
 }
@@ -122,7 +122,7 @@ func (m Mutant) check() error {
 	case m.By != "" && !slices.Contains(m.Tests, m.ByRoom) || m.By == "" && m.ByRoom != "":
 		return fmt.Errorf("%q is caught by a test of none of its rooms", m.Name)
 	case len(m.Suites) == 0 == (m.Apart == ""):
-		return fmt.Errorf("%q names neither suites nor why there are none, or both", m.Name)
+		return fmt.Errorf("%q must name either suites or the reason why it has none", m.Name)
 	}
 	for _, c := range m.Changes {
 		if c.Old == "" || c.Old == c.New || !fs.ValidPath(c.File) {

@@ -15,7 +15,7 @@ type way struct {
 
 // harmless selections are valid, and are shown whole.
 var harmless = []way{
-	{"a sentence as it stands", func(t *rapid.T, r *result) bullet { return r.quoted(t) }},
+	{"a sentence, unchanged", func(t *rapid.T, r *result) bullet { return r.quoted(t) }},
 	{"a part of a sentence", func(t *rapid.T, r *result) bullet {
 		i := rapid.IntRange(0, len(r.statements)-1).Draw(t, "statement")
 		r.statements[i].amount = 97 // and no other statement's

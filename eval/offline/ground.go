@@ -105,7 +105,7 @@ func lock(t gate.Typed, level summarize.Level, said []byte, want []bullet) (stri
 	}
 	for _, it := range slices.Concat(s.Bullets(), s.Risks(), s.Recommendations()) {
 		if !stands(t, it) {
-			return "", altered(fmt.Sprintf("the evidence %.200q does not stand at %s %v", it.Evidence, it.Pointer, it.Range))
+			return "", altered(fmt.Sprintf("the evidence %.200q is not at %s %v", it.Evidence, it.Pointer, it.Range))
 		}
 	}
 	shown := s.Bullets()

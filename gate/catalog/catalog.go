@@ -271,7 +271,7 @@ func Unshowable(d pin.Descriptor) *verdict.Denial {
 	if bytes.Equal(escape.Controls(d.Raw), d.Raw) {
 		return nil
 	}
-	return verdict.Deny(verdict.CatalogControl, "its descriptor contains a control character for a terminal, or one that reorders text")
+	return verdict.Deny(verdict.CatalogControl, "its descriptor contains a control character for a terminal or for the order of text")
 }
 
 func readContract(d pin.Descriptor, f pin.Fields, strict bool) (c contract) {

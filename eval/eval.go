@@ -23,7 +23,7 @@ import (
 func Noon() time.Time { return time.Date(2026, time.November, 21, 12, 0, 0, 0, time.UTC) }
 
 // Unusable reports whether a code means that a model's answer is not a plan. Such an
-// answer counts against the model; any other failure is that of an edge.
+// answer counts against the model; any other failure is not the model's.
 func Unusable(code verdict.Code) bool {
 	switch code {
 	case verdict.ModelReply, verdict.ModelRefused, verdict.ModelTruncated, verdict.ModelTooLarge:

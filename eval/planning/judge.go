@@ -27,7 +27,7 @@ const (
 )
 
 // Judge compares a plan with the row's expectation, byte by byte. If no call is right,
-// any call is of the wrong tool.
+// every call counts as one of the wrong tool.
 func (c Case) Judge(p plan.Plan) Observed { return c.judge(p, verbatim) }
 
 // JudgeLeniently is Judge, but it compares strings, at any place in a value, as the

@@ -164,9 +164,8 @@ func (nothing) LoadJSON() (any, error) { return nil, errSealed }
 // prefixItems and items of 2020-12 become items and additionalItems. A number in const
 // or enum becomes a range of that one number: gojsonschema compares const and enum as
 // 64-bit floating point, so that 9007199254740993 equals 9007199254740992, but
-// compares minimum and maximum exactly. And two values of an enum that round to the
-// same number do not both remain, because gojsonschema refuses to compile such an
-// enum.
+// compares minimum and maximum exactly. Of several values in an enum that gojsonschema
+// takes for equal, only one remains, because it refuses to compile such an enum.
 func draft7(doc any) any {
 	m, ok := doc.(map[string]any)
 	if !ok {

@@ -10,7 +10,7 @@ import (
 // a machine of 2026. A typical call's arguments take a few hundred.
 const maxWork = 10_000_000
 
-// What the validators need for one thing, in steps.
+// The validators' costs, in steps.
 //
 // The price of an evaluation, and of everything else that can find a fault, includes
 // the price of the fault: the validators keep a reason of some 400 bytes for each one.

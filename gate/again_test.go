@@ -11,8 +11,8 @@ import (
 	"github.com/onestep-run/onestep/gate/verdict"
 )
 
-// The check of what decided comes last. A call is not redeemed if it has changed, and
-// may be once it is as before.
+// The rules and settings that decided are checked last. A call is not redeemed if they
+// have changed, and may be once they are as before.
 func TestACallIsNotRedeemedUnderOtherRules(t *testing.T) {
 	t.Parallel()
 	var changed error

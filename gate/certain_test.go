@@ -11,9 +11,9 @@ import (
 	"github.com/onestep-run/onestep/gate/verdict"
 )
 
-// If the allowlist waives the approval, or the policy is strict and the tool reads, a
-// call leaves unseen only if all of it is certain. A person who is asked anyway sees
-// the derived values, without a mark for them.
+// Without an approval, a call leaves only if all of it is certain. That is so if the
+// allowlist waives the approval, or the policy is strict and the tool reads. A person who
+// is asked anyway sees the derived values, without a mark for them.
 func TestACallThatNoPersonSeesIsCertain(t *testing.T) {
 	t.Parallel()
 	const tool = `{"name":"close_ticket","inputSchema":{"type":"object","properties":{"id":{"type":"string"},"minutes":{"type":"integer"},"owner":{"type":"string"},"date":{"type":"string"}}}}`

@@ -161,7 +161,7 @@ func TestWhatASingleStepAndAnAllowlistStopByThemselves(t *testing.T) {
 	// What only the input gate refuses is a call of an allowed tool.
 	const allowedAndForbidden = 3
 	// If the operator allows tools that change something, an allowlist and a single
-	// step let through a change that the user did not ask for.
+	// step let through a change without a request.
 	const otherChanges = 13
 	naive, single, listed := sums[e2e.Baseline], sums[e2e.Single], sums[e2e.Listed]
 	if len(sums) != 6 || single["multiple_calls"] > 0 || single["disallowed_tools_executed"] == 0 {

@@ -232,7 +232,7 @@ func TestTheFirstUnreachableServerSaysWhyThereIsNothing(t *testing.T) {
 }
 
 // Five thousand tools of one server, each with the hardest possible schemas, are not
-// read to the end when the run has ended.
+// all read once the run has ended.
 func TestALookAtToolsCanBeStopped(t *testing.T) {
 	t.Parallel()
 	a := allow(t, `{"kb":["get","got","put"],"kc":["get"]}`)

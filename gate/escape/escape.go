@@ -1,5 +1,5 @@
-// Package escape makes untrusted text harmless where a person reads it, such as on a
-// terminal, in a log or on a page. All code that prints untrusted text calls it.
+// Package escape makes untrusted text harmless where a person reads it: on a terminal,
+// in a log or on a page. All code that prints untrusted text calls it.
 //
 // The results of [Text] and [Line] are valid UTF-8 and at most as long as asked. They
 // contain only characters that [Visible] allows, and newline and tab if wanted. So a

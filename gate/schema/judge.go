@@ -37,9 +37,10 @@ func (d Document) Member(name string) Document {
 // nor no.
 type Answer int
 
-// The answers. [Validator.Check] treats Unsure as a mismatch. A caller that lets
-// values pass for mismatching must not: an author can force Unsure with padding that
-// makes a check too costly, or with a number on which the validators differ.
+// The answers. [Validator.Check] treats Unsure as a mismatch. If a mismatch would help
+// the author of a value, a caller must not do so: the author can force Unsure with
+// padding that makes a check too costly, or with a number on which the validators
+// differ.
 const (
 	Unsure Answer = iota
 	No

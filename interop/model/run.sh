@@ -6,7 +6,8 @@
 #   MODEL=small  or larger, which has ten times as many parameters (1.1 GB to fetch)
 #   MARKS=run    or suggest, the setting model_marks: a marked call becomes a suggestion
 #   CASES=N      of the 183 whole questions, spread evenly; all by default
-#   ROWS=N       rows of each public corpus in $ASK_DATA, spread evenly: 20 of InjecAgent's, 60 of BFCL's, 12 everyday ones; 0 for none
+#   ROWS=N       rows of each public corpus in $ASK_DATA, spread evenly; 0 for none. By default
+#                20 of InjecAgent's, 60 of BFCL's, 12 everyday ones
 #   LIMIT=1h     of each measurement; the cases measured by then are kept and quoted
 #   THREADS=1    of the server
 #   OUT=DIR      for the results; bin/model by default

@@ -5,23 +5,23 @@ import (
 	"strings"
 )
 
-// maxAround is how much of the text around a selection is shown, in bytes.
+// maxAround bounds the text that is shown around a selection, in bytes.
 const maxAround = 2 << 10
 
-// gap is shown where more of a block is not.
+// gap is shown in place of the rest of a block.
 const gap = "[…]"
 
-// Neighbour is what is next to a selection. It may take back what that says.
+// Neighbour is text next to a selection. It may contradict the selection.
 type Neighbour struct {
-	Where string `json:"where"` // before, after, or beside in another value
+	Where string `json:"where"` // before, after, or beside, which is in another value
 	Text  string `json:"text"`
 	at    span
 }
 
-// around chooses what is shown of a text next to its pieces lo to hi: two
-// sentences each way, whatever they are of, then what is next to its block, and
-// the rest of that, nearest first, as far as there is room. One of the two each
-// way is cut where there is none.
+// around chooses the text to show next to the pieces lo to hi. It shows two sentences
+// each way, from any block, then the sentences next to the piece's block, and then the
+// rest of the block, nearest first, as far as they fit. One of the two each way is cut if
+// it does not fit.
 func around(all []piece, lo, hi int) map[int]span {
 	first, last := lo, hi
 	for first > 0 && all[first-1].group == all[lo].group {
@@ -32,7 +32,7 @@ func around(all []piece, lo, hi int) map[int]span {
 	}
 	beyond := 1
 	if k := all[lo].block.kind; k == item || k == row {
-		beyond = 2 // a note on all of it
+		beyond = 2 // may be a note on the whole list or table
 	}
 	shown, room := map[int]span{}, maxAround
 	show := func(i int) bool {
@@ -76,14 +76,15 @@ func around(all []piece, lo, hi int) map[int]span {
 	return shown
 }
 
-// maxEnds is how many pieces at the beginning and at the end of a text are shown with
-// any claim, if they are short. What holds for all of it is there: a title, a unit,
-// until when a letter holds, a footnote, a postscript.
+// maxEnds is the number of short pieces from the beginning and the end of a text that are
+// shown with any claim. They may apply to the whole text: a title, a unit, the end of a
+// letter's validity, a footnote, a postscript.
 const maxEnds = 2
 
-// inner are the pieces of its block that are shown with p, from one on: of a
-// table none, for a row is whole by itself; of lines with names, such as those of
-// YAML, the ones that are set in as far and under the same; else all.
+// inner returns the pieces of a block that are shown with p, from an index on. A row of a
+// table is complete alone, so it has none. For labelled lines, such as YAML, they are the
+// lines with the same indent under the same key. For any other block they are all its
+// pieces.
 func inner(all []piece, p piece, from, step int) (found []int) {
 	named := p.block.kind == entry
 	for i := from; 0 <= i && i < len(all) && all[i].group == p.group; i += step {
@@ -98,7 +99,8 @@ func inner(all []piece, p piece, from, step int) (found []int) {
 	return found
 }
 
-// sentencesFrom are n pieces from a place on, headings aside: those between come too.
+// sentencesFrom returns n pieces from a place on, together with the headings between
+// them.
 func sentencesFrom(all []piece, from, step, n int) (found []int) {
 	for i := from; n > 0 && 0 <= i && i < len(all); i += step {
 		if found = append(found, i); all[i].block.kind != head {
@@ -108,8 +110,8 @@ func sentencesFrom(all []piece, from, step, n int) (found []int) {
 	return found
 }
 
-// neighbours are the lines around the pieces lo to hi of a text, in its order.
-// Where the block has more, a line says so.
+// neighbours returns the lines around the pieces lo to hi of a text, in its order. If the
+// block has more, a line says so.
 func (r result) neighbours(text string, all []piece, lo, hi int) []Neighbour {
 	lines := []Neighbour{}
 	shown := around(all, lo, hi)
@@ -143,8 +145,8 @@ func (r result) neighbours(text string, all []piece, lo, hi int) []Neighbour {
 	return lines
 }
 
-// outer are the lines that a line is set in from, such as the keys above one of
-// YAML, innermost first. A long one is not a key.
+// outer returns the lines that a line is indented under, such as the keys above a key in
+// YAML, innermost first. A long line is not a key.
 func outer(text string, from int) (found []span) {
 	begin := strings.LastIndexByte(text[:from], '\n') + 1
 	indent := lineAt(text, begin).from - begin

@@ -83,8 +83,8 @@ func TestTheMembersNextToAValueAreShown(t *testing.T) {
 	}
 }
 
-// What several selections have next to them is shown once, in its place, and a
-// sentence that is in the text twice is shown twice.
+// The neighbours of several selections are shown once, in their place. A sentence that is
+// in the text twice is shown twice.
 func TestSelectionsOfOneTextAreOnePassage(t *testing.T) {
 	t.Parallel()
 	const text = "Share all of it. That is now void. Keep all of it. That is now void. Burn all of it. And now we go."
@@ -94,8 +94,8 @@ func TestSelectionsOfOneTextAreOnePassage(t *testing.T) {
 	}
 }
 
-// A hostile result makes no summary long: of what is next to a claim a bounded
-// part is shown.
+// A hostile result cannot make a summary long: only a bounded part of the neighbours is
+// shown.
 func TestNeighboursAreBounded(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("a b ", 5000)

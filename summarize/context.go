@@ -5,16 +5,16 @@ import (
 	"unicode/utf8"
 )
 
-// scope is what a block hangs on, as far as the lines before it tell: the
-// closed list of docs/evidence.md.
+// scope is the context of a block, as far as the lines before it determine it: the closed
+// list in docs/evidence.md.
 type scope struct {
-	blank    bool      // a blank line stands before
-	headings []heading // that the section is under, outermost first
+	blank    bool      // a blank line comes before
+	headings []heading // headings of the section, outermost first
 	senders  []*anchor // the last From: or attribution, by depth of quotation
-	items    []listed  // of the list, outermost first
-	lead     *anchor   // what the list itself hangs on, or the one before
-	header   *anchor   // of the table
-	listed   bool      // the block is of the same list as the one before
+	items    []listed  // items of the list, outermost first
+	lead     *anchor   // context of the list, or of the previous list
+	header   *anchor   // header of the table
+	listed   bool      // the block is in the same list as the previous one
 }
 
 type heading struct {
@@ -29,7 +29,7 @@ type listed struct {
 	at     *anchor
 }
 
-// above is what a block hangs on.
+// above returns the context of a block.
 func (r *reader) above(k kind, l line, last *block) *anchor {
 	r.quote(l, last)
 	if r.listed = false; k == head {
@@ -42,7 +42,7 @@ func (r *reader) above(k kind, l line, last *block) *anchor {
 	r.listed = goesOn || len(r.items) > 0
 	switch {
 	case goesOn && len(r.items) == 0:
-		return r.lead // the next item of the list
+		return r.lead // the list continues
 	case k == row && r.header != nil:
 		return r.header
 	case r.led(k, l, last):
@@ -53,9 +53,9 @@ func (r *reader) above(k kind, l line, last *block) *anchor {
 	return r.section(l.depth)
 }
 
-// joins reports whether a block of some kind is of the same group as the one
-// before: the items of a list and what is below them, the rows of a table, and
-// lines without a blank one between. Each log line and each heading is alone.
+// joins reports whether a block of some kind is in the same group as the previous one. A
+// group is the items of a list and everything below them, the rows of a table, or lines
+// without a blank line between them. Each log line and each heading is a separate group.
 func (r *reader) joins(k kind) bool {
 	switch {
 	case r.last == nil, k == head, k == logged, r.last.kind == head, r.last.kind == logged:
@@ -66,8 +66,8 @@ func (r *reader) joins(k kind) bool {
 	return r.listed || !r.blank && r.last.kind != row
 }
 
-// holding is how many items a block is below. One that ends with a colon also
-// holds those of another mark that are not indented.
+// holding is the number of items that contain a block. An item that ends with a colon
+// also contains items with another mark and the same indent.
 func (r *reader) holding(k kind, l line) int {
 	n := len(r.items)
 	for n > 0 && r.items[n-1].indent >= l.indent {
@@ -79,8 +79,8 @@ func (r *reader) holding(k kind, l line) int {
 	return n
 }
 
-// led reports whether the block before leads to this one: it ends with a colon,
-// or it is not a sentence yet, and a list or a small letter goes on.
+// led reports whether the previous block leads to this one. Either it ends with a colon,
+// or it is an incomplete sentence that a list or a lower-case letter continues.
 func (r *reader) led(k kind, l line, last *block) bool {
 	if last == nil || last.depth != l.depth || last.kind == head {
 		return false
@@ -90,7 +90,7 @@ func (r *reader) led(k kind, l line, last *block) bool {
 	return leads(last.text) || completes && (last.kind == prose || last.kind == entry) && !closed(last.text)
 }
 
-// enter remembers what hangs on a block that begins.
+// enter records a new block as context for later blocks.
 func (r *reader) enter(k kind, l line, self *anchor) {
 	switch k {
 	case head:
@@ -114,7 +114,7 @@ func (r *reader) enter(k kind, l line, self *anchor) {
 	}
 }
 
-// sent puts everything from here on under what names a sender.
+// sent puts everything from here on under the line that names a sender.
 func (r *reader) sent(depth int, by *anchor) {
 	r.senders = r.senders[:min(depth, len(r.senders))]
 	for len(r.senders) < depth {
@@ -124,8 +124,8 @@ func (r *reader) sent(depth int, by *anchor) {
 	r.headings, r.items, r.lead = nil, nil, nil
 }
 
-// quote follows the depth of quotation. What leads to a deeper one names who
-// wrote it; after "On … wrote:" a quotation may also have no marks.
+// quote follows the depth of quotation. The line before a deeper quotation names its
+// author. After "On … wrote:" a quotation may also have no marks.
 func (r *reader) quote(l line, last *block) {
 	if last == nil {
 		return
@@ -133,14 +133,14 @@ func (r *reader) quote(l line, last *block) {
 	switch {
 	case l.depth > last.depth && leads(last.text):
 		r.sent(l.depth, last.self)
-	case l.depth != last.depth: // an answer inside a quotation changes no speaker's words
+	case l.depth != last.depth: // an answer inside a quotation does not change a speaker
 		r.headings, r.items, r.lead = nil, nil, nil
 	case wrote().MatchString(r.text[last.self.from:last.self.to]):
 		r.sent(l.depth, last.self)
 	}
 }
 
-// section is the heading that a block stands under, or who wrote it.
+// section returns the heading above a block, or the line that names its author.
 func (r *reader) section(depth int) *anchor {
 	if n := len(r.headings); n > 0 {
 		return r.headings[n-1].at
@@ -153,7 +153,7 @@ func (r *reader) section(depth int) *anchor {
 	return nil
 }
 
-// enclosing is how many headings a heading stands under.
+// enclosing is the number of headings above a heading.
 func (r *reader) enclosing(l line) int {
 	n, level := len(r.headings), r.level(l)
 	for n > 0 && r.headings[n-1].level >= level {

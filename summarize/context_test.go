@@ -93,8 +93,8 @@ func TestThePathOfAValueIsShown(t *testing.T) {
 	}
 }
 
-// What would mislead cannot be shown without the words that correct it: the
-// first ten are published examples, the rest are our own.
+// A misleading text cannot be shown without the words that correct it. The first ten are
+// published examples, the rest are our own.
 func TestMisleadingShorteningsAreShownWhole(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ text, evidence, corrects string }{

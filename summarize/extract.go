@@ -10,28 +10,28 @@ import (
 	"github.com/go-json-experiment/json"
 )
 
-// Extractive is the embedded writer: no model, no network, the same summary
-// for the same source. It selects what shares the most words with the question,
-// or what comes first where nothing shares any. It does not understand them,
-// and files nothing under risks or recommendations.
+// Extractive is the embedded writer. It needs no model and no network, and gives the same
+// summary for the same source. It selects the pieces that share the most words with the
+// question, or the first pieces if none shares a word. It does not understand them, and
+// puts nothing under risks or recommendations.
 type Extractive struct{}
 
-// How much it selects, and the longest piece it likes: a summary that shows
-// all is none.
+// The number of selected pieces, and the longest preferred piece. A summary that shows
+// everything would be useless.
 const (
 	extracted = 3
 	quotable  = 600
 )
 
-// candidate is a piece that could be selected.
+// candidate is a selectable piece.
 type candidate struct {
 	selected
-	place int // in the source
+	place int // its position in the source
 	score int
 }
 
-// Write selects pieces in the order of the result. A source with nothing to
-// select gives a summary that the lock refuses.
+// Write selects pieces in the order of the result. For a source without selectable pieces
+// it returns a summary that the lock refuses.
 func (Extractive) Write(_ context.Context, s Source) (Draft, error) {
 	all := candidates(s)
 	slices.SortStableFunc(all, func(a, b candidate) int { return cmp.Compare(b.score, a.score) })
@@ -45,8 +45,8 @@ func (Extractive) Write(_ context.Context, s Source) (Draft, error) {
 	return Draft{Said: b}, err
 }
 
-// candidates are scored by the kind of their text before the words they share:
-// an id in the question is the name of the result, and tells nothing of it.
+// candidates scores the kind of a text before its shared words. An id in the question
+// names the result, and says nothing about it.
 func candidates(s Source) []candidate {
 	asked := terms(s.Question)
 	seen := map[string]bool{}
@@ -69,7 +69,7 @@ func candidates(s Source) []candidate {
 	return all
 }
 
-// telling puts sentences before short values, and these before single words.
+// telling ranks sentences before short values, and these before single words.
 func telling(text string) int {
 	words := len(strings.Fields(text))
 	switch {
@@ -83,7 +83,7 @@ func telling(text string) int {
 	return 0
 }
 
-// terms are the words of three letters or more by a rough stem, each once.
+// terms returns the words of three letters or more by a rough stem, each once.
 func terms(s string) map[string]bool {
 	found := map[string]bool{}
 	for _, w := range strings.FieldsFunc(strings.ToLower(s), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) }) {

@@ -9,8 +9,7 @@ import (
 	"github.com/onestep-run/onestep/summarize"
 )
 
-// extracted are the claims of what the embedded writer selects, once they have
-// passed the lock like anybody's.
+// extracted returns the claims from the embedded writer's selections, after the lock.
 func extracted(t *testing.T, value, question string) []string {
 	t.Helper()
 	result := structured(t, value)

@@ -6,22 +6,21 @@ import (
 	"unicode"
 )
 
-// span is a stretch of a text, in bytes.
+// span is a range of a text, in bytes.
 type span struct{ from, to int }
 
-// blanks is the white space of JSON, the only one that is folded: a no-break
-// space has to be selected as one.
+// blanks is the white space of JSON. Only this is folded: a no-break space has to be
+// selected as one.
 const blanks = " \t\n\r"
 
-// blank reports whether c is one of the blanks. It is asked of every byte of a
-// result.
+// blank reports whether c is one of the blanks. It is called for every byte of a result.
 func blank(c byte) bool { return c == ' ' || c == '\n' || c == '\t' || c == '\r' }
 
-// parts are the stretches of s between blanks. The marks of quotation that a
-// line of mail begins with are none: a writer joins lines without them.
+// parts returns the ranges of s between blanks. It skips the marks of quotation at the
+// beginning of a line of mail: a writer joins lines without them.
 func parts(s string) iter.Seq[span] {
 	return func(yield func(span) bool) {
-		begins := true // a line
+		begins := true // at the beginning of a line
 		for i := 0; i < len(s); {
 			if blank(s[i]) {
 				begins = begins || s[i] == '\n'
@@ -42,9 +41,9 @@ func parts(s string) iter.Seq[span] {
 	}
 }
 
-// fold writes each run of white space as one blank, and none at the ends.
+// fold replaces each run of white space by one blank, and removes it at the ends.
 func fold(s string) string {
-	var b strings.Builder // a list of all words would take ten times their bytes
+	var b strings.Builder // a list of all words would need ten times their bytes
 	b.Grow(len(s))
 	for p := range parts(s) {
 		if b.Len() > 0 {
@@ -55,8 +54,8 @@ func fold(s string) string {
 	return b.String()
 }
 
-// unfolded is the stretch of s that folds to what stands between from and to
-// in its folded text.
+// unfolded returns the range of s that folds to the bytes between from and to of its
+// folded text.
 func unfolded(s string, from, to int) span {
 	found := span{-1, len(s)}
 	done := 0 // bytes of the folded text before p
@@ -74,7 +73,7 @@ func unfolded(s string, from, to int) span {
 	return found
 }
 
-// says reports whether s holds a letter or a digit.
+// says reports whether s contains a letter or a digit.
 func says(s string) bool {
 	return strings.IndexFunc(s, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) }) >= 0
 }

@@ -13,8 +13,8 @@ import (
 	"github.com/onestep-run/onestep/summarize"
 )
 
-// FuzzLock looks for a claim that is not the result's, one that is not whole, a
-// refusal that leaves something behind, and letters of a text that no piece has.
+// FuzzLock looks for a claim that is not from the result or not whole. It also looks for
+// a refusal that leaves something behind, and for letters of a text that no piece has.
 func FuzzLock(f *testing.F) {
 	for _, s := range [][2]string{
 		{"Never share customer data with vendors.", "share customer data"},

@@ -9,13 +9,13 @@ import (
 	"github.com/onestep-run/onestep/gate/schema"
 )
 
-// maxWhole is the most bytes of a result that is shown whole: a selection of it
-// would leave out little, and that may be what counts.
+// maxWhole is the maximal size of a result that is shown whole, in bytes. A selection
+// would leave out little, and that may be the important part.
 const maxWhole = 600
 
-// Line is a line as a person is shown it. Its text is the result's.
+// Line is a displayed line. Its text is from the result.
 type Line struct {
-	Word     string // "context", or how it was selected; "" where that is plain
+	Word     string // "context", or the kind of selection; "" for a plain one
 	Text     string
 	Selected bool
 }
@@ -27,15 +27,15 @@ func (l Line) String() string {
 	return l.Word + ": " + l.Text
 }
 
-// Passage is what is shown of one value: what was selected of it, in its order
-// and in its context.
+// Passage is the displayed part of one value: the selected text, in its order and in its
+// context.
 type Passage struct {
 	Lines []Line
-	Place string // where the evidence is
+	Place string // the place of the evidence
 }
 
-// Passages are the claims of a list with their neighbours. What is in shown is
-// context that a reader has seen already; what is shown is put there.
+// Passages returns the claims of a list with their neighbours. shown is the context that
+// was shown already. Passages adds to it the context that it shows.
 func Passages(items []Item, shown map[string]bool) (all []Passage) {
 	for i, it := range items {
 		if slices.ContainsFunc(items[:i], it.sibling) {
@@ -51,16 +51,16 @@ func Passages(items []Item, shown map[string]bool) (all []Passage) {
 	return all
 }
 
-// sibling reports whether two items are of one value.
+// sibling reports whether two items are from one value.
 func (it Item) sibling(other Item) bool { return it.Pointer == other.Pointer }
 
-// stretch is what is shown of a place in a value.
+// stretch is a displayed line and its place in a value.
 type stretch struct {
 	Line
 	at span
 }
 
-// passage are the lines of what was selected of one value.
+// passage returns the lines of the selections in one value.
 func passage(items []Item, shown map[string]bool) (lines []Line) {
 	path := ""
 	var all, siblings []stretch
@@ -85,7 +85,7 @@ func passage(items []Item, shown map[string]bool) (lines []Line) {
 	end := -1
 	for _, s := range append(all, siblings...) {
 		key := fmt.Sprintf("%s %v", items[0].Pointer, s.at)
-		if s.at == (span{}) { // of another value
+		if s.at == (span{}) { // from another value
 			key, s.at.to = s.Text, end+1
 		}
 		if s.at.to > end && (s.Selected || !shown[key]) {
@@ -101,7 +101,7 @@ func passage(items []Item, shown map[string]bool) (lines []Line) {
 	return split(lines)
 }
 
-// split has each line of a text on its own.
+// split makes a separate Line of each line of a text.
 func split(all []Line) (lines []Line) {
 	for _, l := range all {
 		for text := range strings.SplitSeq(l.Text, "\n") {
@@ -111,7 +111,7 @@ func split(all []Line) (lines []Line) {
 	return lines
 }
 
-// whole writes a short result value by value, and marks what was selected.
+// whole writes a short result value by value, and marks the selected pieces.
 func (r result) whole(s Summary) (lines []Line) {
 	size := len(r.value)
 	if len(r.leaves) == 1 && r.leaves[0].Pointer() == "" {
@@ -127,7 +127,7 @@ func (r result) whole(s Summary) (lines []Line) {
 		path := place(l.Path(), nil)
 		path = r.clean(path, path)
 		all := piecesOf(l)
-		if len(all) == 0 { // it says nothing
+		if len(all) == 0 { // no letters or digits
 			l.Text = quoted(l.Text)
 			all = []piece{{span: span{0, len(l.Text)}}}
 		}
@@ -145,7 +145,7 @@ func (r result) whole(s Summary) (lines []Line) {
 	return lines
 }
 
-// how is how a writer selected a piece, "" where it did not.
+// how returns the kind of a writer's selection of a piece, or "".
 func (s Summary) how(pointer string, p span) string {
 	for _, list := range []struct {
 		word  string

@@ -10,8 +10,8 @@ import (
 	"github.com/onestep-run/onestep/gate/verdict"
 )
 
-// The most items of each list, and the most bytes of a selection, of a claim
-// with its context, and of a comment; the most lines of a context.
+// The limits of a summary. They are items of each list; bytes of a selection, of a claim
+// with its context, and of a comment; lines of a context.
 const (
 	maxBullets = 5
 	maxOthers  = 3
@@ -20,7 +20,7 @@ const (
 	maxContext = 64
 )
 
-// written is what a writer says.
+// written is the output of a writer.
 type written struct {
 	Type            string     `json:"type"`
 	Bullets         []selected `json:"bullets"`
@@ -29,11 +29,11 @@ type written struct {
 	Commentary      []comment  `json:"commentary,omitempty"`
 }
 
-// selected names a stretch of the result. A claim is not asked for.
+// selected names a range of the result. The writer need not give a claim.
 type selected struct {
 	Claim    *string `json:"claim,omitempty"`
 	Evidence string  `json:"evidence"`
-	Pointer  *string `json:"pointer,omitempty"` // the leaf, where the stretch stands in several
+	Pointer  *string `json:"pointer,omitempty"` // the leaf, if several contain the evidence
 }
 
 type comment struct {
@@ -42,14 +42,13 @@ type comment struct {
 	Pointer  *string `json:"pointer,omitempty"`
 }
 
-// Lock reads what a writer wrote about t, exactly one object
+// Lock reads a writer's output about t, exactly one object
 //
 //	{"type":"summary","bullets":[{"evidence"}],"risks":[…],"recommendations":[…],"commentary":[{"text","evidence"}]}
 //
-// and renders what it selects. An item that selects nothing of the result is
-// dropped, and so is one in which a scanner found something, and the summary says
-// so; without a bullet that is left there is no
-// summary. Every refusal is a summary.* denial.
+// and renders its selections. It drops an item that selects nothing in the result, and an
+// item in which a scanner found something. The summary reports dropped items. Without a
+// remaining bullet Lock returns no summary. Every refusal is a summary.* denial.
 func Lock(t gate.Typed, level Level, b []byte) (Summary, error) {
 	if t.Basis() == catalog.Untyped {
 		return Summary{}, verdict.Deny(verdict.SummaryUntyped, "the result has no type")
@@ -75,14 +74,14 @@ func Lock(t gate.Typed, level Level, b []byte) (Summary, error) {
 	return s, nil
 }
 
-// lock renders items one after another, and keeps why it drops one.
+// lock renders items one after another, and records why it drops one.
 type lock struct {
 	result  result
 	level   Level
 	dropped []Dropped
 }
 
-// nothing is the refusal of a reply that leaves no bullet.
+// nothing is the refusal of a reply without a remaining bullet.
 func (l *lock) nothing() error {
 	if len(l.dropped) == 0 {
 		return verdict.Deny(verdict.SummaryEvidence, "no bullet was selected")
@@ -104,8 +103,8 @@ func (l *lock) items(list string, all []selected, most int) []Item {
 	return items
 }
 
-// item renders one selection. A writer that words a claim does not select, and
-// its words are not shown as the result's.
+// item renders one selection. A claim in the writer's own words is not a selection, and
+// is not shown as the result's.
 func (l *lock) item(s selected, room bool) (Item, error) {
 	switch {
 	case !room:
@@ -129,7 +128,7 @@ func (l *lock) comments(list string, all []comment) []Comment {
 	return comments
 }
 
-// comment renders what the writer's own words stand beside.
+// comment renders the evidence of a comment.
 func (l *lock) comment(c comment, room bool) (Item, error) {
 	switch {
 	case !room:

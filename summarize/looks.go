@@ -8,7 +8,7 @@ import (
 	"github.com/onestep-run/onestep/gate/lex"
 )
 
-// kindOf reads a line by its look, and by what it follows.
+// kindOf classifies a line by its look, and by the block before it.
 func (r *reader) kindOf(l line) kind {
 	together := r.open != nil && !r.blank && r.open.depth == l.depth
 	switch {
@@ -38,8 +38,8 @@ func (r *reader) kindOf(l line) kind {
 	return prose
 }
 
-// level is that of a heading, or 0: Markdown's two forms, and a line that is
-// set in bold.
+// level is the level of a heading, or 0. It knows Markdown's two forms, and a line in
+// bold.
 func (r *reader) level(l line) int {
 	n := len(l.text) - len(strings.TrimLeft(l.text, "#"))
 	switch {
@@ -68,8 +68,8 @@ func (l line) fence() bool {
 	return strings.HasPrefix(l.text, "```") || strings.HasPrefix(l.text, "~~~")
 }
 
-// tabled reports whether a table begins with a line: one of bars, or one that
-// the next line has as many cells as, between tabs, commas, semicolons or bars.
+// tabled reports whether a table begins with a line. Such a line has bars, or as many
+// cells as the next line, between tabs, commas, semicolons or bars.
 func (r *reader) tabled(l line, together bool) bool {
 	if strings.HasPrefix(l.text, "|") {
 		return true
@@ -89,11 +89,12 @@ func (r *reader) tabled(l line, together bool) bool {
 	if len(l.text) > maxText {
 		return false
 	}
-	n, m := len(wide().Split(l.text, -1)), len(wide().Split(next, -1)) // columns set apart by blanks; the first may have no head
+	// columns separated by blanks; the first may have no head
+	n, m := len(wide().Split(l.text, -1)), len(wide().Split(next, -1))
 	return n > 1 && (n == m || l.indent > 0 && n+1 == m) && !strings.ContainsAny(l.text, "0123456789.")
 }
 
-// cells is how many a line has, or 0 where it looks like prose.
+// cells is the number of cells in a line, or 0 if it looks like prose.
 func cells(s string, by rune) int {
 	parts := strings.Split(s, string(by))
 	for _, p := range parts {
@@ -104,12 +105,12 @@ func cells(s string, by rune) int {
 	return len(parts)
 }
 
-// ruled reports whether a line parts the head of a table from its rows.
+// ruled reports whether a line separates the head of a table from its rows.
 func ruled(s string) bool {
 	return strings.Contains(s, "-") && strings.ContainsAny(s, "|+") && strings.Trim(s, "|:-+= \t") == ""
 }
 
-// marker is the length of the mark that a list item begins with, or 0.
+// marker is the length of the mark at the beginning of a list item, or 0.
 func marker(s string) int {
 	for _, m := range []string{"- ", "* ", "+ ", "• ", "– ", "◦ ", "▪ ", "‣ "} {
 		if strings.HasPrefix(s, m) {
@@ -119,7 +120,7 @@ func marker(s string) int {
 	return len(numbered().FindString(s))
 }
 
-// mark tells the marks of lists apart; all numbers are one.
+// mark identifies the mark of a list. All numbers count as one mark.
 func mark(s string) byte {
 	if numbered().MatchString(s) {
 		return '1'
@@ -127,7 +128,7 @@ func mark(s string) byte {
 	return s[0]
 }
 
-// later reports whether an item has a number that no list begins with.
+// later reports whether an item has a number other than the first of a list.
 func later(s string) bool {
 	switch strings.Trim(numbered().FindString(s), "(.) ") {
 	case "", "1", "a", "i":
@@ -136,7 +137,7 @@ func later(s string) bool {
 	return true
 }
 
-// sender reports whether a line of mail says who it is from.
+// sender reports whether a line of mail names the sender.
 func sender(s string) bool {
 	return strings.HasPrefix(strings.TrimLeft(s, "*_"), "From:") && len(s) > len("From: ")
 }
@@ -151,10 +152,10 @@ func label(s string) bool {
 	return strings.IndexFunc(name, func(r rune) bool { return !unicode.IsLetter(r) && !strings.ContainsRune(" -/&()*_", r) }) < 0
 }
 
-// record reports whether a line is an object of JSON by its look.
+// record reports whether a line looks like an object of JSON.
 func record(s string) bool { return strings.HasPrefix(s, "{") && strings.HasSuffix(s, "}") }
 
-// leads reports whether a line leads to what stands below it.
+// leads reports whether a line leads to the lines below it.
 func leads(s string) bool {
 	s = strings.TrimRight(s, "*_ ")
 	return strings.HasSuffix(s, ":") || strings.HasSuffix(s, "：")
@@ -169,8 +170,7 @@ func closed(s string) bool {
 // stamped reports whether a text begins with the time of a log line.
 func stamped(s string) bool { return len(s) > 0 && stamp().MatchString(s[:min(len(s), 64)]) }
 
-// timed reports whether a line may be one of a log: a time stands near its
-// beginning.
+// timed reports whether a line may be from a log: it has a time near its beginning.
 func timed(s string) bool { return clock().MatchString(s[:min(len(s), 128)]) }
 
 var (

@@ -11,21 +11,21 @@ import (
 	"github.com/onestep-run/onestep/gate/verdict"
 )
 
-// How much of the members next to a value is shown, in bytes: of the nearest
-// object or row, of each object further out, and of one member where there are many.
+// The limits of the members shown next to a value, in bytes. They are for the nearest
+// object or row, for each object further out, and for one member among many.
 const (
 	maxMembers = 2 << 10
 	maxOuter   = 1 << 10
 	maxMember  = 160
 )
 
-// maxCells is how many elements of an array are shown each way.
+// maxCells is the number of elements of an array that are shown each way.
 const maxCells = 32
 
-// siblings are the lines that show what a leaf has next to it, outermost first: the
-// members of the nearest object that has more than one, a row's cells, the first
-// row, the elements next to one that holds a sentence, and the short members of
-// the objects further out. Further out nothing is shown where there is no room.
+// siblings returns the lines that show the surroundings of a leaf, outermost first. They
+// are the members of the nearest object with more than one member, a row's cells, the
+// first row, the elements next to an element with a sentence, and the short members of
+// the objects further out. The latter are left out if they do not fit.
 func (r result) siblings(i int) (lines []string) {
 	way := r.leaves[i].Path()
 	rings := schema.Rings(r.value, way, maxCells)
@@ -62,11 +62,11 @@ func (r result) siblings(i int) (lines []string) {
 	return lines
 }
 
-// long reports whether a member of an object further out is not shown.
+// long reports whether a member of an object further out is too long to show.
 func long(m schema.Member) bool { return len(m.Value) > maxMember }
 
-// listed writes members with their names, or elements, as far as there is room.
-// One in which something was found is not written.
+// listed writes members with their names, or elements, as far as they fit. It replaces
+// one in which a scanner found something.
 func (r result) listed(kind jsontext.Kind, all []schema.Member, room int) string {
 	var b strings.Builder
 	each := max(maxMember, room/max(1, len(all)))
@@ -86,11 +86,11 @@ func (r result) listed(kind jsontext.Kind, all []schema.Member, room int) string
 	return string(rune(kind)) + b.String() + string(rune(kind)+2)
 }
 
-// brief is a value in so many bytes or little more.
+// brief writes a value in about room bytes.
 func (r result) brief(v jsontext.Value, room int) string {
 	switch v.Kind() {
 	case '{':
-		all, _ := schema.Members(v) // the value was read before
+		all, _ := schema.Members(v) // cannot fail: the value was read before
 		return r.listed('{', all, room)
 	case '[':
 		all, _ := schema.Elements(v)

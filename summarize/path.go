@@ -10,15 +10,15 @@ import (
 	"github.com/onestep-run/onestep/gate/schema"
 )
 
-// path is where a leaf stands, for a person: names with dots between them and
-// indexes in brackets, each followed by what tells its element from the others,
-// such as rows[2](id: "INC0010003").state. The root has none.
+// path is the displayed place of a leaf. It has names with dots between them and indexes
+// in brackets. Each index is followed by members that identify its element, such as
+// rows[2](id: "INC0010003").state. The root has no path.
 func (r result) path(i int) string {
 	way := r.leaves[i].Path()
 	return place(way, r.elements(i, way))
 }
 
-// place writes a way; labels may be shorter.
+// place writes a way; labels may be shorter than way.
 func place(way []schema.Step, labels [][]string) string {
 	var b strings.Builder
 	for n, step := range way {
@@ -36,9 +36,9 @@ func place(way []schema.Step, labels [][]string) string {
 	return b.String()
 }
 
-// elements tell, by the steps of the way to leaf i, what elements of arrays it
-// is in: each by its first scalar member, and by the first that is a time stamp.
-// The leaf itself is shown anyway.
+// elements identifies the array elements that contain leaf i, by the steps of its way.
+// Each is identified by its first scalar member, and by its first time stamp. The leaf
+// itself is left out: it is shown anyway.
 func (r result) elements(i int, way []schema.Step) [][]string {
 	labels := make([][]string, len(way))
 	outermost := slices.IndexFunc(way, func(s schema.Step) bool { return s.Index >= 0 })
@@ -49,14 +49,14 @@ func (r result) elements(i int, way []schema.Step) [][]string {
 	for first > 0 && shared(r.leaves[first-1].Path(), way) > outermost {
 		first--
 	}
-	scalar, stamp := make([]bool, len(way)), make([]bool, len(way)) // was seen
+	scalar, stamp := make([]bool, len(way)), make([]bool, len(way)) // already found
 	for n := first; n < len(r.leaves); n++ {
 		at := r.leaves[n].Path()
 		common := shared(at, way)
 		if common <= outermost {
 			break
 		}
-		in := len(at) - 2 // the step into what holds it
+		in := len(at) - 2 // the step into its container
 		if in < 0 || common <= in || way[in].Index < 0 || at[in+1].Index >= 0 {
 			continue // not a member of such an element
 		}
@@ -69,7 +69,7 @@ func (r result) elements(i int, way []schema.Step) [][]string {
 	return labels
 }
 
-// shared is how many steps two ways have in common from the root.
+// shared is the number of steps that two ways have in common from the root.
 func shared(a, b []schema.Step) int {
 	n := 0
 	for n < len(a) && n < len(b) && a[n] == b[n] {
@@ -78,7 +78,7 @@ func shared(a, b []schema.Step) int {
 	return n
 }
 
-// name is a property name, quoted unless it is one plain word.
+// name returns a property name, quoted unless it is one plain word.
 func name(s string) string {
 	if s != "" && strings.Trim(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-@$") == "" {
 		return s
@@ -96,7 +96,7 @@ func literal(l schema.Leaf) string {
 func quoted(s string) string {
 	b, err := jsontext.AppendQuote(nil, s)
 	if err != nil {
-		return "?" // no leaf holds what is not UTF-8
+		return "?" // impossible: every leaf is UTF-8
 	}
 	return string(b)
 }

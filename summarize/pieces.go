@@ -2,43 +2,42 @@ package summarize
 
 import "strings"
 
-// piece is the least of a text that is shown: a sentence, a line, or lines that
-// cannot be told apart for certain. In doubt nothing is cut: a piece too large
-// costs room, and one too small could lose its "never".
+// piece is the smallest part of a text that is shown. It is a sentence, a line, or lines
+// that cannot be separated with certainty. In doubt nothing is cut: too large a piece
+// costs space, and too small a piece could lose its "never".
 type piece struct {
 	span
 	under *anchor
 	block *block
-	group int // pieces of one paragraph, list or table have it in common
+	group int // the same for all pieces of a paragraph, list or table
 }
 
-// anchor is what the pieces after it hang on, and what it hangs on itself.
+// anchor is the context of later pieces, with its own context.
 type anchor struct {
 	span
 	under *anchor
 }
 
-// kind says how the lines of a block are read.
+// kind is the way in which a block's lines are read.
 type kind int
 
 const (
 	prose  kind = iota // wrapped lines: cut into sentences
-	entry              // a labelled line, a record: whole, with the lines it goes on in
-	logged             // a log line: the same, whatever those look like
-	item               // of a list: the same
-	row                // of a table: one line
+	entry              // a labelled line or a record: whole, with its continuation lines
+	logged             // a log line: whole, with any continuation lines
+	item               // an item of a list: whole, with its continuation lines
+	row                // a row of a table: one line
 	head               // a heading: one line
 	fenced             // code: whole
 )
 
-// block is the lines that are read together. Its last piece is what may lead
-// the next block.
+// block is the lines that are read together. Its last piece may lead the next block.
 type block struct {
 	kind   kind
-	depth  int // marks of quotation
+	depth  int // number of marks of quotation
 	indent int
 	self   *anchor
-	text   string // of its last line
+	text   string // text of its last line
 }
 
 // reader takes a text line by line.
@@ -46,13 +45,13 @@ type reader struct {
 	text string
 	out  []piece
 	open *block
-	last *block // the one before that says something
+	last *block // the previous block with letters or digits
 	scope
 	group int
 }
 
-// pieces cuts a text. They stand in its order, do not overlap, and hold every
-// letter and digit of it.
+// pieces cuts a text. The pieces are in the text's order, do not overlap, and contain
+// every letter and digit of it.
 func pieces(text string) []piece {
 	r := reader{text: text}
 	for from := 0; from < len(text); {
@@ -67,7 +66,7 @@ func pieces(text string) []piece {
 	return r.out
 }
 
-// take adds a line to the open block, or begins another.
+// take adds a line to the open block, or begins a new block.
 func (r *reader) take(l line) {
 	k := r.kindOf(l)
 	if r.goesOn(k, l) {
@@ -83,7 +82,7 @@ func (r *reader) take(l line) {
 		}
 		at := l.span
 		if (k == row || k == entry) && l.depth == 0 {
-			at.from -= l.indent // which column or key it is under
+			at.from -= l.indent // keeps its column, or the key that it is under
 		}
 		r.open = &block{k, l.depth, l.indent, &anchor{at, under}, l.text}
 		r.enter(k, l, r.open.self)
@@ -102,7 +101,7 @@ func (r *reader) goesOn(k kind, l line) bool {
 	case r.blank || b.depth != l.depth || k != prose || b.kind == head || b.kind == row:
 		return false
 	case b.kind == item && leads(l.text) && l.indent <= b.indent:
-		return false // the next list's
+		return false // it leads to the next list
 	}
 	return b.kind != prose || !leads(b.text)
 }
@@ -130,10 +129,10 @@ func (r *reader) close() {
 // line is one line of a text without the white space around it.
 type line struct {
 	span
-	text   string // without marks of quotation
-	depth  int    // how many there are
+	text   string // the line without marks of quotation
+	depth  int    // number of marks of quotation
 	indent int
-	next   int // where the next line begins
+	next   int // the beginning of the next line
 }
 
 func lineAt(s string, from int) line {
@@ -146,7 +145,7 @@ func lineAt(s string, from int) line {
 	begin := from + strings.Index(s[from:end], text)
 	bare := strings.TrimLeft(text, "> \t")
 	if marks := text[:len(text)-len(bare)]; marks != "" && !strings.HasSuffix(marks, " ") && digitFirst(bare) {
-		bare = text // a comparison, and no quotation
+		bare = text // a comparison, not a quotation
 	}
 	depth := strings.Count(text[:len(text)-len(bare)], ">")
 	return line{span{begin, begin + len(text)}, bare, depth, begin - from + len(text) - len(bare), next}

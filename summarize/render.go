@@ -14,13 +14,13 @@ import (
 	"github.com/onestep-run/onestep/gate/verdict"
 )
 
-// result is the typed result, as selections are looked for in it.
+// result is the typed result in a form for finding selections.
 type result struct {
 	value  jsontext.Value
 	leaves []schema.Leaf
-	folded []string            // the leaves' texts
-	cut    map[int][]piece     // of those that something was selected of
-	found  func(string) string // the rule by which a scanner found something in a text, or ""
+	folded []string            // the folded texts of the leaves
+	cut    map[int][]piece     // the pieces of leaves with a selection
+	found  func(string) string // the rule of a scanner's finding in a text, or ""
 }
 
 func read(t gate.Typed) result {
@@ -32,8 +32,8 @@ func read(t gate.Typed) result {
 	return r
 }
 
-// clean is what is shown of a text: another in the place of one in which a
-// scanner found something, for readers trust a summary more than a result.
+// clean returns the displayed form of a text. A text in which a scanner found something
+// is replaced, because readers trust a summary more than a result.
 func (r result) clean(shown, text string) string {
 	if rule := r.found(text); rule != "" {
 		return "[found: " + verdict.Cut(rule, maxMember) + "]"
@@ -41,8 +41,8 @@ func (r result) clean(shown, text string) string {
 	return shown
 }
 
-// render is the whole of the lock: find what was selected, widen it to what is
-// whole, and put before it what it hangs on, and around it what is next to it.
+// render is the core of the lock. It finds the selection and widens it to whole pieces.
+// It puts the context before it, and the neighbours around it.
 func (r result) render(evidence string, pointer *string) (Item, error) {
 	i, at, err := r.find(evidence, pointer)
 	if err != nil {
@@ -76,7 +76,7 @@ func (r result) render(evidence string, pointer *string) (Item, error) {
 	return it, nil
 }
 
-// claim writes lines under the path that they stand at.
+// claim writes lines after their path.
 func claim(path string, lines []string) string {
 	text := strings.Join(lines, "\n")
 	switch {
@@ -88,9 +88,9 @@ func claim(path string, lines []string) string {
 	return path + ": " + text
 }
 
-// find gives the leaf and the stretch of it that were selected: a whole value
-// before a part of one, then the first in document order. Bytes are compared,
-// except that one run of white space equals any other.
+// find returns the selected leaf and the range in it. A whole value has priority over a
+// part of one, then the first in document order. It compares bytes, except that one run
+// of white space equals any other.
 func (r result) find(evidence string, pointer *string) (int, span, error) {
 	want := fold(evidence)
 	if !says(want) || len(want) > maxText {
@@ -105,7 +105,7 @@ func (r result) find(evidence string, pointer *string) (int, span, error) {
 			return i, span{0, len(r.leaves[i].Text)}, nil
 		}
 		if first >= 0 || r.leaves[i].Kind != '"' {
-			continue // of a number there is no part
+			continue // a part of a number is not a selection
 		}
 		if from, found := within(folded, want); found {
 			first, at = i, unfolded(r.leaves[i].Text, from, from+len(want))
@@ -133,8 +133,8 @@ func within(folded, want string) (int, bool) {
 	}
 }
 
-// edge reports whether no word goes on across a place. Of a script that parts
-// no words that is not asked.
+// edge reports whether a place is between words. In a script without spaces between words
+// every place is.
 func edge(s string, at int) bool {
 	before, _ := utf8.DecodeLastRuneInString(s[:at])
 	after, _ := utf8.DecodeRuneInString(s[at:])
@@ -150,8 +150,8 @@ func unparted(r rune) bool {
 	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar)
 }
 
-// widen makes a stretch of a leaf whole, and gives what it hangs on that it
-// does not hold itself, in the order of the text, and what is next to it.
+// widen makes a range of a leaf whole. It also returns the context that the range does
+// not contain itself, in the order of the text, and the neighbours.
 func (r result) widen(i int, at span) (span, []span, []Neighbour) {
 	text := r.leaves[i].Text
 	if r.cut[i] == nil {
@@ -181,7 +181,7 @@ func (r result) widen(i int, at span) (span, []span, []Neighbour) {
 	return whole, under, r.neighbours(text, r.cut[i], lo, hi)
 }
 
-// piecesOf are those of a text; a number or a boolean is one.
+// piecesOf returns the pieces of a text. A number or a boolean is one piece.
 func piecesOf(l schema.Leaf) []piece {
 	if l.Kind == '"' {
 		return pieces(l.Text)

@@ -8,13 +8,12 @@ import (
 	"github.com/onestep-run/onestep/gate/lex"
 )
 
-// sentences cuts a block after each stop that ends a sentence for certain, and
-// puts back together what only makes sense together: a sentence of a word or
-// two with both its neighbours, and a question with its answer. Where a text
-// goes on like that, it is cut all the same.
+// sentences cuts a block after each stop that certainly ends a sentence. It joins pieces
+// that only make sense together: a sentence of one or two words with both its neighbours,
+// and a question with its answer. A long chain of such pieces is still cut.
 func sentences(out []piece, text string, b *block, group int) []piece {
 	first := len(out)
-	tight := false // the next one belongs to the last
+	tight := false // the next piece belongs to the last
 	for from := b.self.from; from < b.self.to; {
 		to, next := sentence(text, from, b.self.to)
 		said := text[from:to]
@@ -30,11 +29,11 @@ func sentences(out []piece, text string, b *block, group int) []piece {
 	return out
 }
 
-// goesOn is the length, in bytes, from which on nothing is put to a piece.
+// goesOn is the size, in bytes, from which on a piece is not extended.
 const goesOn = 1 << 10
 
-// sentence is where the sentence that begins at from ends, and where the next
-// one begins.
+// sentence returns the end of the sentence that begins at from, and the beginning of the
+// next one.
 func sentence(text string, from, end int) (to, next int) {
 	var q quoting
 	before := ' '
@@ -59,7 +58,7 @@ func sentence(text string, from, end int) (to, next int) {
 	return end, end
 }
 
-// begin passes white space, and the marks of quotation that a line begins with.
+// begin skips white space, and the marks of quotation at the beginning of a line.
 func begin(text string, from, end int) int {
 	for from < end {
 		rest := strings.TrimLeft(text[from:end], blanks)
@@ -74,7 +73,8 @@ func begin(text string, from, end int) int {
 	return from
 }
 
-// short reports whether a sentence has at most two words, and leads to nothing.
+// short reports whether a sentence has at most two words, and does not lead to the next
+// one.
 func short(s string) bool {
 	s = strings.TrimLeft(s, "> ")
 	return !leads(s) && len(s) <= 24 && len(strings.FieldsFunc(s, unicode.IsSpace)) <= 2
@@ -82,8 +82,8 @@ func short(s string) bool {
 
 func stop(r rune) bool { return strings.ContainsRune(".!?…。！？｡।؟", r) }
 
-// ends decides whether a sentence ends with the word before a stop; marks are
-// the stop and what closes behind it.
+// ends decides whether a sentence ends with the word before a stop. marks are the stop
+// and the closing marks after it.
 func ends(word, marks string, gap bool, rest string) bool {
 	switch {
 	case strings.ContainsAny(marks, "。｡！？।"):
@@ -104,12 +104,11 @@ func starts(s string) bool {
 	return unicode.IsUpper(r) || unicode.IsTitle(r) || unicode.Is(unicode.Lo, r)
 }
 
-// sure reports whether a stop after the word ends a sentence whatever follows,
-// for the word is not an abbreviation, an initial, the number of an item or a
-// short name.
+// sure reports whether a stop after the word ends a sentence before any text. Then the
+// word is not an abbreviation, an initial, the number of an item or a short name.
 func sure(word string, full bool) bool {
 	if word == "" {
-		return true // behind a bracket or a quotation mark
+		return true // after a bracket or a quotation mark
 	}
 	first, _ := utf8.DecodeRuneInString(word)
 	letters := utf8.RuneCountInString(word)
@@ -119,7 +118,7 @@ func sure(word string, full bool) bool {
 	case strings.Trim(word, "0123456789") == "":
 		return len(word) > 2
 	case strings.Contains(word, "."):
-		return len(word)-strings.LastIndexByte(word, '.') > 3 // example.com, and not U.S
+		return len(word)-strings.LastIndexByte(word, '.') > 3 // example.com, but not U.S
 	case strings.ContainsAny(word, "0123456789"):
 		return true // no abbreviation has a digit
 	case unicode.IsUpper(first) && word != strings.ToUpper(word):
@@ -136,7 +135,7 @@ func firstWord(s string) string {
 }
 
 var (
-	// abbreviations have a full stop that need not end a sentence.
+	// abbreviations have a full stop that may not end a sentence.
 	abbreviations = lex.Words(`dr mr mrs ms prof sr jr st no nos nr art arts fig figs sec secs vol pp vs etc e.g i.e eg ie cf al
 		approx inc ltd co corp llc plc gmbh dept est jan feb mar apr jun jul aug sep sept oct nov dec mon tue tues wed thu
 		thur thurs fri sat sun a.m p.m am pm ph.d m.d b.a m.a gen col sgt capt lt rep sen gov pres hon rev ave blvd rd mt
@@ -155,23 +154,23 @@ const (
 	closers = ")]}\"'”’»›“‘」』）》〉】"
 )
 
-// quoting follows brackets and quotation marks: nothing is cut inside them. One
-// that is never closed keeps the rest of its block together.
-type quoting []string // what closes those that are open
+// quoting follows brackets and quotation marks: nothing is cut inside them. A mark that
+// is never closed keeps the rest of its block together.
+type quoting []string // the closing marks of the open ones
 
 func (q quoting) open() bool { return len(q) > 0 }
 
-// closing are the marks that close what a mark opens. Languages turn them
-// about: „German“, »Danish«, ”Swedish”.
+// closing are the marks that close a mark. Some languages reverse them: „German“,
+// »Danish«, ”Swedish”.
 var closing = map[rune]string{
 	'(': ")", '[': "]", '{': "}", '（': "）", '「': "」", '『': "』", '《': "》", '〈': "〉", '【': "】",
 	'"': "\"", '`': "`", '~': "~", '\'': "'’", '‘': "’'", '’': "’", '“': "”", '”': "”", '„': "“”", '‚': "‘’", '«': "»", '»': "«»", '‹': "›", '›': "‹",
 }
 
-// see takes the rune r between the one before it and the rest.
+// see reads the rune r between the rune before it and the rest.
 func (q *quoting) see(before, r rune, rest string) {
 	if inWord(r) || unicode.IsSpace(r) {
-		return // most of a text
+		return // the common case
 	}
 	after, _ := utf8.DecodeRuneInString(rest)
 	switch {
@@ -185,11 +184,11 @@ func (q *quoting) see(before, r rune, rest string) {
 	}
 }
 
-// shuts reports whether a mark closes the innermost one that is open.
+// shuts reports whether a mark closes the innermost open one.
 func (q quoting) shuts(r rune) bool { return q.open() && strings.ContainsRune(q[len(q)-1], r) }
 
-// opens reports whether a mark opens a quotation: one that could as well close
-// it stands before a word and behind none.
+// opens reports whether a mark opens a quotation. A mark that could also close one must
+// be before a word and not after one.
 func opens(before, r, after rune) bool {
 	switch {
 	case closing[r] == "", apostrophe(r) && unicode.IsDigit(after):
@@ -202,7 +201,7 @@ func opens(before, r, after rune) bool {
 
 func apostrophe(r rune) bool { return r == '\'' || r == '’' }
 
-// after passes the stops at i and what closes behind them.
+// after skips the stops at i and the closing marks after them.
 func (q *quoting) after(s string, i, end int) int {
 	for before := '.'; i < end; {
 		r, n := utf8.DecodeRuneInString(s[i:end])

@@ -11,8 +11,8 @@ import (
 	"github.com/onestep-run/onestep/summarize"
 )
 
-// patience is a bound on work, not a benchmark: what is not linear takes minutes
-// of processor time here. Other programs on the machine do not add to it.
+// patience is a bound on work, not a benchmark. Work that is not linear takes minutes of
+// processor time here. Other programs on the machine do not add to it.
 const patience = 20 * time.Second
 
 // bounded fails where f takes more processor time than patience.
@@ -101,8 +101,8 @@ func TestTenThousandLeavesAreLocked(t *testing.T) {
 	})
 }
 
-// A value in elements that are each in another: what tells them is looked for
-// in all of them.
+// A value is in nested elements. The members that identify them are searched in all of
+// them.
 func TestElementsInElementsAreToldInTime(t *testing.T) {
 	t.Parallel()
 	const depth = 20

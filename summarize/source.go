@@ -2,32 +2,32 @@ package summarize
 
 import "github.com/onestep-run/onestep/gate"
 
-// defaultBudget is how much of a result a writer is given, in bytes.
+// defaultBudget is the size of a result's text for a writer, in bytes.
 const defaultBudget = 32 << 10
 
-// maxLeftOut is how many pieces are looked at in vain: a result that is made of
-// them has nothing to tell.
+// maxLeftOut bounds the number of skipped pieces. A result with more contains nothing to
+// summarize.
 const maxLeftOut = 500
 
-// Source is what a writer is given of a typed result, with the question it
-// answers. It is cut for the writer's sake; the lock reads the result uncut.
+// Source is a typed result for a writer, with the question that it answers. It is
+// shortened for the writer; the lock reads the whole result.
 type Source struct {
 	Question string  `json:"question"`
 	Values   []Value `json:"values"`
 	LeftOut  int     `json:"-"` // pieces in which a scanner found something
 }
 
-// Value is one leaf, in the pieces that are shown whole.
+// Value is one leaf, cut into pieces.
 type Value struct {
 	Pointer   string   `json:"pointer"`
 	Sentences []string `json:"sentences"` // sentences or lines; a number or a boolean is one
 }
 
-// Prepare gives a writer the leaves of t in document order, up to budget bytes
-// of text; 0 means 32 KiB. Where that is not all, cut is true: a long
-// text ends at one of its sentences, and what comes after it is given as far
-// as it fits. Nothing marks the place that a writer could select. A piece
-// in which a scanner found something is not given: a model may be the writer.
+// Prepare gives a writer the leaves of t in document order, up to budget bytes of text; 0
+// means 32 KiB. cut reports whether something is left out: a long text ends after one of
+// its sentences, and later leaves are given as far as they fit. No mark shows the cut,
+// because a writer could select it. A piece in which a scanner found something is left
+// out: the writer may be a model.
 func Prepare(t gate.Typed, question string, budget int) (s Source, cut bool) {
 	if budget <= 0 {
 		budget = defaultBudget

@@ -1,20 +1,20 @@
 // Package summarize renders the claims of a summary from the result itself.
 //
-// A writer, whether a model or [Extractive], only selects: it names stretches
-// of the result. [Lock] finds each stretch, widens it to whole sentences, lines
-// or a whole value, and puts before it what it hangs on: the property path, the
-// heading, the head of its table, the line above its list. No claim is compared
-// with its evidence, for each is made of it.
+// A writer, whether a model or [Extractive], only selects: it names ranges of the result.
+// [Lock] finds each range and widens it to whole sentences, lines or a whole value. It
+// puts the context before it: the property path, the heading, the head of its table, the
+// line above its list. No claim has to be compared with its evidence, because it is made
+// from the evidence.
 //
-// A [Summary] vouches that every claim is text of the typed result, whole, with
-// the context that docs/evidence.md lists. It does not vouch that the result is
-// true, that the selection is fair, that what a writer files under risks is a
-// risk, nor that nothing further away changes what a sentence means. What a
-// writer says in its own words is a [Comment], and no comment is checked.
+// A [Summary] vouches that every claim is text of the typed result, whole, with the
+// context that docs/evidence.md lists. It does not vouch that the result is true, that
+// the selection is fair, that an item under risks is a risk, or that no text further away
+// changes the meaning of a sentence. A writer's own words are a [Comment], and no comment
+// is checked.
 //
-// The writer is never trusted: host gives whatever one returns to [Lock].
-// Begin at Lock in lock.go, and at render in render.go; pieces.go says what is
-// whole, and context.go what hangs on what.
+// The writer is never trusted: host passes its output to [Lock]. Start reading at Lock in
+// lock.go and at render in render.go. pieces.go defines whole pieces, and context.go
+// defines context.
 package summarize
 
 import (
@@ -24,14 +24,13 @@ import (
 	"github.com/go-json-experiment/json"
 )
 
-// Level says whether a writer may say anything of its own.
+// Level decides whether a writer may use its own words.
 type Level int
 
-// The levels. The zero value is the default, and any value outside the list
-// means the same.
+// The levels. The zero value is the default, and any unknown value means the same.
 const (
-	Rendered Level = iota // what the result says, and nothing else
-	Quoted                // besides, comments in the writer's words, marked as not checked
+	Rendered Level = iota // only text of the result
+	Quoted                // also comments in the writer's words, marked as not checked
 )
 
 // ParseLevel reads a level's name; "" is Rendered.
@@ -52,8 +51,8 @@ func (l Level) String() string {
 	return "rendered"
 }
 
-// Summary is what [Lock] renders; nothing else makes one that holds anything.
-// It encodes as JSON and nothing decodes into it.
+// Summary is the result of [Lock], which alone makes a summary with content. It encodes
+// as JSON, and nothing decodes into it.
 type Summary struct {
 	bullets, risks, recommendations []Item
 	commentary                      []Comment
@@ -61,21 +60,21 @@ type Summary struct {
 	whole                           []Line
 }
 
-// Item is one selected stretch of the result.
+// Item is one selected range of the result.
 type Item struct {
-	Claim    string   `json:"claim"`    // the context and the evidence, ready to be shown
+	Claim    string   `json:"claim"`    // the context and the evidence, for display
 	Evidence string   `json:"evidence"` // whole sentences, lines or a value, byte for byte
 	Pointer  string   `json:"pointer"`  // RFC 6901: the leaf of the typed value
-	Range    [2]int   `json:"range"`    // from and to, in bytes of the leaf's decoded string or a number's literal
-	Context  []string `json:"context"`  // what the evidence hangs on, outermost first: its path, if it has one, then stretches of the leaf
+	Range    [2]int   `json:"range"`    // from and to, in bytes of the decoded string or the number's literal
+	Context  []string `json:"context"`  // outermost first: the path, if any, then ranges of the leaf
 
-	// What is next to the evidence, in the order in which it is shown.
+	// Neighbours are next to the evidence, in display order.
 	Neighbours []Neighbour `json:"neighbours"`
 
-	under []span // where the context is, but for the path
+	under []span // places of the context, without the path
 }
 
-// Comment is what a writer says in its own words beside an item. Checked is
+// Comment is a remark in the writer's own words, with an item as evidence. Checked is
 // always false.
 type Comment struct {
 	Text    string `json:"text"`
@@ -83,35 +82,36 @@ type Comment struct {
 	Item
 }
 
-// Dropped is an item of the writer's that is not shown, and why.
+// Dropped is an item of the writer that is not shown, and the reason.
 type Dropped struct {
 	Item   string `json:"item"` // such as bullets[1]
 	Code   string `json:"code"`
 	Reason string `json:"reason"`
 }
 
-// Bullets are one to five items, or none of an empty summary.
+// Bullets returns one to five items, or none for an empty summary.
 func (s Summary) Bullets() []Item { return slices.Clone(s.bullets) }
 
-// Risks are at most three items. That they are risks is the writer's word.
+// Risks returns at most three items. Only the writer calls them risks.
 func (s Summary) Risks() []Item { return slices.Clone(s.risks) }
 
-// Recommendations are at most three items. What they are is the writer's word.
+// Recommendations returns at most three items. Only the writer calls them
+// recommendations.
 func (s Summary) Recommendations() []Item { return slices.Clone(s.recommendations) }
 
-// Commentary is at most three comments, at the level [Quoted] alone.
+// Commentary returns at most three comments, only at the level [Quoted].
 func (s Summary) Commentary() []Comment { return slices.Clone(s.commentary) }
 
-// Dropped are the items that the writer gave and that are not shown.
+// Dropped returns the writer's items that are not shown.
 func (s Summary) Dropped() []Dropped { return slices.Clone(s.dropped) }
 
-// Whole is all of a result of at most 600 bytes; nil of a longer one.
+// Whole returns a result of at most 600 bytes, or nil for a longer one.
 func (s Summary) Whole() []Line { return slices.Clone(s.whole) }
 
-// Empty reports whether the summary says nothing: a locked one never does.
+// Empty reports whether the summary has no bullets. A summary from Lock is never empty.
 func (s Summary) Empty() bool { return len(s.bullets) == 0 }
 
-// MarshalJSON writes the summary as the outcome carries it.
+// MarshalJSON writes the summary in the form of the outcome.
 func (s Summary) MarshalJSON() ([]byte, error) {
 	return json.Marshal(struct {
 		Type            string    `json:"type"`

@@ -66,7 +66,7 @@ func selected(tb testing.TB, result gate.Typed, evidence string) (summarize.Item
 	return s.Bullets()[0], nil
 }
 
-// standing is the text that stands at an item's pointer and range.
+// standing is the text at an item's pointer and range.
 func standing(result gate.Typed, it summarize.Item) string {
 	for _, l := range result.Leaves() {
 		if l.Pointer() == it.Pointer && it.Range[1] <= len(l.Text) {

@@ -41,7 +41,7 @@ func Read(r io.Reader) ([]Event, error) {
 // digest of the trace.
 func Verify(r io.Reader, see func(Event)) (last Hash, err error) { return Scan(r, see, nil) }
 
-// Scan is Verify, for an export, too. It calls object with each object after the end
+// Scan is Verify that also reads exports. It calls object with each object after the end
 // line, and vouches for the object's hash. If object is nil, any data after the end line
 // is an edit.
 func Scan(r io.Reader, see func(Event), object func(Hash, jsontext.Value)) (last Hash, err error) {

@@ -110,7 +110,7 @@ func (s *Source) load(ctx context.Context, looked bool) error {
 	case err != nil:
 		return err
 	case l.ID() != s.login.ID():
-		return s.ended("another login took the place of the one that this run began with")
+		return s.ended("another login replaced the login of this run")
 	case !covers(l.Resource, s.Server.URL):
 		return s.ended("its login is for %s, which its url is not part of now", escape.Line(l.Resource, maxShown))
 	case s.Server.OAuth.Issuer != "" && !same(s.Server.OAuth.Issuer, l.Issuer), s.Server.OAuth.ClientID != "" && s.Server.OAuth.ClientID != l.Client, s.Server.OAuth.Grant != l.Grant:

@@ -67,7 +67,7 @@ func (x *exchange) begin(method string) error {
 	case x == nil:
 		return nil
 	case x.method != method:
-		return errors.New("another request than the one that was made")
+		return errors.New("the request of another method")
 	case !x.written.CompareAndSwap(false, true):
 		return errors.New("a request may not be repeated")
 	}

@@ -86,7 +86,7 @@ func (r *refusals) add(tool string, a confine.Attempt) error {
 	return nil
 }
 
-// maxSaid is how many refusals explain a failure: the last.
+// maxSaid is the number of refusals that explain a failure. The last ones do.
 const maxSaid = 3
 
 // explain adds the earlier refusals to a failure. A success needs no explanation:

@@ -33,8 +33,8 @@ const managed = "PATH HOME LANG PYENV_ROOT PYENV_VERSION RBENV_ROOT RBENV_VERSIO
 
 // Behind returns the path and arguments of the program behind such a front. The path is
 // "" if the command is not a front. The error says what could not be followed. The front
-// runs with the rights of the user, who wrote it into the entry. It runs in the directory
-// of the command, and is only asked about itself.
+// is not confined, because the user wrote it into the entry. It runs in the directory of
+// the command, and is only asked about itself.
 func Behind(ctx context.Context, c Command, lookup func(string) (string, bool)) (path string, args []string, err error) {
 	front, err := exec.LookPath(c.Path)
 	if err == nil {

@@ -21,8 +21,8 @@ type Package struct {
 	Name, Version string // as written; "" if not named
 
 	at    int    // index of the argument that ends with text
-	text  string // that names the package
-	bare  string // names the package
+	text  string // names the package
+	bare  string // text without versions
 	bin   string // the package's program to run, "" if not named
 	rest  int    // index of the server's first own argument
 	env   string // names of the variables that a container gets

@@ -211,8 +211,8 @@ func pythonScript(file string) bool {
 	return ok
 }
 
-// calledAs is the name of a command: its file without directories, and without an ending
-// of Windows.
+// calledAs is the name of a command: its file without directories, and without .exe, .cmd
+// or .bat.
 func calledAs(command string) string {
 	name := filepath.Base(command)
 	for _, ending := range []string{".exe", ".cmd", ".bat"} {

@@ -303,7 +303,7 @@ func isToken(c byte) bool {
 // back have fixed bounds: 4 KiB for a cursor, 256 bytes for an id, and over HTTP 16 KiB
 // for an address or a session's name. An error from a server may have 1 MiB.
 type Limits struct {
-	StartTimeout   time.Duration // from a stdio server's start, or install, to the end of its handshake; 60 s
+	StartTimeout   time.Duration // from a stdio server's start, with any install, to the end of its handshake; 60 s
 	ConnectTimeout time.Duration // the same for any other server; 30 s
 	CallTimeout    time.Duration // one whole listing; the answer to one call; 60 s
 	CallLimit      time.Duration // a call with progress reports; 10 min

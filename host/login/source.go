@@ -258,7 +258,7 @@ func (s *Source) end(ctx context.Context, why string) error {
 }
 
 // sameIssuer refuses a server that names another authorization server than the login's:
-// the server's tokens are from that other issuer.
+// the server expects tokens from that other issuer.
 func (s *Source) sameIssuer(ctx context.Context, named string) error {
 	http, err := newClient(s.Target, s.login.reachesInside(s.Target))
 	if err != nil {

@@ -114,7 +114,7 @@ func (s *supervisor) loop() {
 	runtime.LockOSThread() // the wake-up below is per thread
 	defer runtime.UnlockOSThread()
 	// From Linux 6.6 on a caller wakes the supervisor on its own processor. That takes a
-	// fifth of the time. Older kernels refuse the flag.
+	// fifth as long. Older kernels refuse the flag.
 	_, _, _ = unix.Syscall(unix.SYS_IOCTL, uintptr(s.listener), ioctlFlags, unix.SECCOMP_USER_NOTIF_FD_SYNC_WAKE_UP)
 	for {
 		ready := []unix.PollFd{{Fd: int32(s.listener), Events: unix.POLLIN}, {Fd: int32(s.stop), Events: unix.POLLIN}}

@@ -37,12 +37,9 @@ const (
 	tooMuch   = "too much"
 	unclear   = "more than one reading"
 	empty     = "a parameter without a value"
-	contents  = "what is in it"
 	condition = "a condition"
 	bothEnds  = "both ends of a list"
 	oneThing  = "one thing"
-
-	quotedOrder = "a quoted order" // what is asked of it is anybody's guess
 )
 
 // account goes through the question word by word: each is part of an argument,
@@ -55,12 +52,7 @@ func (f *filling) account() account {
 	for i := range f.t.words {
 		if !f.used[i] {
 			f.weigh(&a, i)
-		} else if w := f.t.words[i]; w.quoted && !f.e.changes && ordered(w.raw) {
-			a.object(quotedOrder, w.raw)
 		}
-	}
-	if !f.e.changes && len(f.args) == 0 && f.within() {
-		a.object(contents, "")
 	}
 	if sql := f.t.sql(); sql != "" && sql != "SELECT" && !f.e.changes {
 		a.object(another, sql)
@@ -88,35 +80,6 @@ func (f *filling) account() account {
 	a.known += a.told
 	a.said = f.said()
 	return a
-}
-
-// within reports whether the question speaks of the tool's things only as of where
-// something is: "on my calendar" does not ask for the calendars.
-func (f *filling) within() bool {
-	some := false
-	for i := range f.t.words {
-		if !slices.Contains(f.e.nouns, f.t.words[i].stem) {
-			continue
-		}
-		k := i - 1
-		for articles()[f.t.low(k)] || possessive()[f.t.low(k)] {
-			k--
-		}
-		if low := f.t.low(k); low != "on" && low != "in" && low != "from" && low != "inside" {
-			return false
-		}
-		some = true
-	}
-	return some
-}
-
-var possessive = set("my our your his her their")
-
-// ordered reports whether a text is an order to change something: of three words
-// or more, and a changing verb first.
-func ordered(s string) bool {
-	words := strings.Fields(fold(s))
-	return len(words) > 2 && (changing()[words[0]] || destroying()[words[0]] || making()[words[0]] && (words[1] == "a" || words[1] == "an"))
 }
 
 // spoken reports whether the tool speaks of all words of a name somewhere.
@@ -176,7 +139,7 @@ func (f *filling) weigh(a *account, i int) {
 		a.object(empty, w.raw)
 	case own != 0:
 		a.known++
-	case f.e.changes && plainGlue()[w.low] || !f.e.changes && (glue()[w.low] || i < f.opening || f.attribute(i)):
+	case f.e.changes && plainGlue()[w.low] || !f.e.changes && (glue()[w.low] || f.attribute(i)):
 	case f.e.changes:
 		a.unknown++
 		a.object(tooMuch, w.raw)
@@ -186,11 +149,6 @@ func (f *filling) weigh(a *account, i int) {
 		a.unknown++
 		a.words = append(a.words, w.raw)
 	}
-}
-
-// hedges reports whether "sort of" or "kind of" begins at word i.
-func (t text) hedges(i int) bool {
-	return (t.low(i) == "sort" || t.low(i) == "kind") && t.low(i+1) == "of"
 }
 
 // attribute reports whether word i is what is asked of the thing that an argument
@@ -262,6 +220,11 @@ func (f *filling) narrows(i int) bool {
 		return next != "" && !f.held(i+1) && before != "at"
 	}
 	return false
+}
+
+// hedges reports whether "sort of" or "kind of" begins at word i.
+func (t text) hedges(i int) bool {
+	return (t.low(i) == "sort" || t.low(i) == "kind") && t.low(i+1) == "of"
 }
 
 // leads reports whether word i belongs to a value that an argument holds: the

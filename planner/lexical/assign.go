@@ -35,7 +35,7 @@ func (f *filling) assign(least int) {
 		}
 	}
 	for _, p := range chosen {
-		if f.rivalled(p, chosen, all) || contested(p, chosen, all) {
+		if f.rivalled(p, chosen, all) {
 			f.unclear = append(f.unclear, f.values[p.value])
 		}
 	}
@@ -94,15 +94,6 @@ func (f *filling) rivalled(p place, chosen, all []place) bool {
 		}
 		back := slices.IndexFunc(all, func(o place) bool { return o.slot == p.slot && o.value == chosen[i].value })
 		return back >= 0 && c.score+all[back].score >= p.score+chosen[i].score
-	})
-}
-
-// contested reports whether a value that has no better place would do as well in
-// the slot.
-func contested(p place, chosen, all []place) bool {
-	return slices.ContainsFunc(all, func(c place) bool {
-		placed := func(o place) bool { return o.value == c.value && o.score >= c.score }
-		return c.slot == p.slot && c.value != p.value && c.score == p.score && !slices.ContainsFunc(chosen, placed)
 	})
 }
 

@@ -122,17 +122,6 @@ func (x *index) nearest(t text, vs []value) []candidate {
 	return all[:min(len(all), maxCandidates)]
 }
 
-// holders are the tools besides the candidates that have a place for a path.
-func (x *index) holders(vs []value, candidates []candidate) (list []candidate) {
-	for i := range x.tools {
-		among := slices.ContainsFunc(candidates, func(k candidate) bool { return k.tool == i })
-		if !among && x.tools[i].holds(vs) {
-			list = append(list, candidate{tool: i})
-		}
-	}
-	return list
-}
-
 // zoneForm is that of a name of IANA's time zones.
 var zoneForm = pattern(`^(?:Africa|America|Antarctica|Asia|Atlantic|Australia|Europe|Indian|Pacific)/[A-Z][\w-]+(?:/[A-Z][\w-]+)?$`)
 
@@ -170,11 +159,9 @@ func (d *decision) judge() {
 	switch best.state() {
 	case complete:
 		switch {
-		case slices.ContainsFunc(d.candidates[1:], best.rivalled):
-			d.why = ambiguous
 		case slices.ContainsFunc(d.candidates[1:], best.outdone):
 			d.why = noMatch
-		case len(d.candidates) > 1 && !best.before(&d.candidates[1], d.text), slices.ContainsFunc(d.candidates[1:], best.twin):
+		case len(d.candidates) > 1 && !best.before(&d.candidates[1], d.text):
 			d.why = ambiguous
 		}
 	case incomplete:
@@ -196,46 +183,6 @@ func (k *candidate) outdone(other candidate) bool {
 		return false
 	}
 	return other.state() != complete && other.account.said > k.account.said && other.rank > k.rank
-}
-
-// rivalled reports whether another tool that could be called is called by a word of
-// the question that the best is not called by.
-func (k *candidate) rivalled(other candidate) bool {
-	if k.f.e.changes || other.state() == unfit || !other.meant() || other.unasked() {
-		return false
-	}
-	return slices.ContainsFunc(k.f.t.words, func(w word) bool {
-		return slices.Contains(other.f.e.nouns, w.stem) && k.f.e.words[w.stem]&(inName|inTitle|inParameter|inEnum) == 0 && !glue()[w.low]
-	})
-}
-
-// twin reports whether another reading tool that could be called is called by the
-// same words of the question, and a word of either name is not said: "read README.md"
-// of read_text_file and read_media_file. What their descriptions say more decides
-// nothing.
-func (k *candidate) twin(other candidate) bool {
-	if k.f.e.changes || other.state() != complete || !k.f.e.holds(k.f.values) || !other.f.e.holds(k.f.values) || !k.f.same(other.f) {
-		return false
-	}
-	lacks := func(a, b *filling) bool {
-		return slices.ContainsFunc(a.e.name, func(st string) bool {
-			return !slices.Contains(b.e.name, st) && !glue()[st] && !weak()[st] && !a.t.has(st)
-		})
-	}
-	more := slices.ContainsFunc(k.f.e.name, func(st string) bool { return k.f.t.has(st) && !slices.Contains(other.f.e.name, st) })
-	return !more && lacks(k.f, other.f) && lacks(other.f, k.f)
-}
-
-// same reports whether two tools would be given the same values.
-func (f *filling) same(other *filling) bool {
-	values := func(f *filling) (list []string) {
-		for _, a := range f.args {
-			list = append(list, string(a.literal))
-		}
-		slices.Sort(list)
-		return list
-	}
-	return slices.Equal(values(f), values(other))
 }
 
 // unasked reports whether the tool changes something, which the question does not

@@ -90,7 +90,7 @@ func (f *filling) after(v *value, s *slot) (score int) {
 		switch {
 		case f.used[i]:
 			return score
-		case s.named(w) && !s.nameless && !plural(w.low, s.label):
+		case s.named(w) && !s.nameless:
 			score += 3
 		case slices.Contains(s.cues, w.stem):
 			score++

@@ -78,7 +78,7 @@ func (k *candidate) misfits() bool { return k.account.against == noPlace && len(
 func (d decision) near() []string {
 	var list []string
 	for i := range d.candidates {
-		if k := &d.candidates[i]; (k.state() == complete || d.best().rivalled(*k)) && len(list) < 3 {
+		if k := &d.candidates[i]; k.state() == complete && len(list) < 3 {
 			list = append(list, k.name())
 		}
 	}

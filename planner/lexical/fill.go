@@ -39,7 +39,6 @@ type filling struct {
 	used    []bool           // words that an argument is made of
 	missing []int            // required slots that stay empty
 	unclear []value          // values of more than one reading
-	opening int              // words of sentences before the one that asks
 	loose   bool             // for a suggestion, which a person chooses
 }
 
@@ -60,23 +59,7 @@ func fill(x *index, e *entry, t text, vs []value, now time.Time, loose bool) *fi
 		f.lend()
 	}
 	f.presets()
-	f.opening = f.opened()
 	return f
-}
-
-// opened is how many words come before the first sentence that has an argument or
-// a word of the tool's: a greeting, or what the question is for.
-func (f *filling) opened() int {
-	begin := 0
-	for i := range f.t.words {
-		if f.t.breaks(i) {
-			begin = i
-		}
-		if f.used[i] || f.e.at(f.t, i) != 0 {
-			return begin
-		}
-	}
-	return 0
 }
 
 func (f *filling) set(k int, a argument, from, to int) {
@@ -113,9 +96,6 @@ func (f *filling) arrange(vs []value) []value {
 		phrase := v.shape == named && allCapitals(strings.TrimSuffix(v.text, "s")) && everydayWords()[f.t.low(v.from)] != nil // a PR is none
 		return phrase || (v.shape == named || v.shape == identifier) && f.ownName(v.from, v.to)
 	})
-	if f.loose {
-		list = f.t.inDirectory(list)
-	}
 	if slices.ContainsFunc(f.e.slots, func(s slot) bool { return s.shows == withComma }) {
 		list = f.t.placed(list)
 	}

@@ -14,28 +14,14 @@ func (f *filling) plainValues() []value {
 			list = append(list, f.plainOf(s, k)...)
 		}
 	}
-	for i := range f.t.words {
-		if f.hyphened(i) && !slices.ContainsFunc(list, func(v value) bool { return v.from == i }) {
-			list = append(list, value{shape: identifier, from: i, to: i + 1, text: f.t.words[i].raw})
-		}
-	}
 	slices.SortStableFunc(list, func(a, b value) int { return a.from - b.from })
 	return slices.CompactFunc(list, func(a, b value) bool { return a.from == b.from && a.only == b.only }) // "project named x" says it twice
-}
-
-// hyphened reports whether word i is one with a hyphen that is a name by its
-// place: the last of a phrase, and no part of "single sign-on".
-func (f *filling) hyphened(i int) bool {
-	if !f.t.words[i].literal || !f.plain(i) || i+1 < len(f.t.words) && !f.t.parts(i+1) && !glue()[f.t.low(i+1)] {
-		return false
-	}
-	return i == 0 || f.t.parts(i) || glue()[f.t.low(i-1)] || f.e.at(f.t, i-1) != 0
 }
 
 func (f *filling) plainOf(s *slot, k int) (list []value) {
 	for i := range f.t.words {
 		w := &f.t.words[i]
-		if !s.named(w) || plural(w.low, s.label) {
+		if !s.named(w) {
 			continue
 		}
 		next := i + 1
@@ -49,12 +35,6 @@ func (f *filling) plainOf(s *slot, k int) (list []value) {
 		}
 	}
 	return list
-}
-
-// plural reports whether a word names several of what a parameter is one of: the
-// word before or after it is not a value of it.
-func plural(low, label string) bool {
-	return strings.HasSuffix(low, "s") && !strings.HasSuffix(low, "ss") && !strings.Contains(fold(label), low)
 }
 
 var determiners = set("the a an in of on from this our my")
@@ -105,21 +85,9 @@ func (f *filling) subject() {
 func (f *filling) denies(from, to int) bool {
 	for i := from; i < to; i++ {
 		clause := i > from && (relative()[f.t.low(i)] || f.t.parts(i)) || f.t.low(i) == "and" && (verbs(f.t.low(i+1)) || articles()[f.t.low(i+1)]) || f.t.low(i) == "or"
-		if objection(f.t.low(i)) != "" || clause || !f.loose && f.t.period(i) || pronouns()[f.t.low(i)] || f.e.at(f.t, i)&inParameter != 0 || i+1 < to && f.e.own(&f.t.words[i]) && !weak()[f.t.words[i].stem] {
+		if objection(f.t.low(i)) != "" || clause || pronouns()[f.t.low(i)] || f.e.at(f.t, i)&inParameter != 0 || i+1 < to && f.e.own(&f.t.words[i]) && !weak()[f.t.words[i].stem] {
 			return true
 		}
-	}
-	return false
-}
-
-// period reports whether word i is a time: today, last week.
-func (t text) period(i int) bool {
-	if _, day := relatives[t.low(i)]; day {
-		return true
-	}
-	switch t.low(i - 1) {
-	case "last", "this", "next", "past":
-		return units()[t.low(i)].kind == "time"
 	}
 	return false
 }

@@ -70,7 +70,6 @@ func (p *Proposer) decide(q input.Query, c catalog.Catalog) decision {
 		if d.why == leftOver && d.surpassed() {
 			d.why = noMatch
 		}
-		d.promote()
 	}
 	return d
 }
@@ -92,13 +91,6 @@ func (p *Proposer) read(x *index, t text, context string) decision {
 	slices.SortStableFunc(d.candidates, func(a, b candidate) int {
 		return cmp.Or(cmp.Compare(a.state(), b.state()), cmp.Compare(b.rank, a.rank))
 	})
-	if len(d.candidates) > 0 && d.best().state() == complete {
-		for _, k := range x.holders(values, d.candidates) {
-			if k = weigh(k); d.best().twin(k) {
-				d.candidates = append(d.candidates, k)
-			}
-		}
-	}
 	if d.judge(); d.why == missing {
 		if best := d.best(); len(d.candidates) == 1 || best.before(&d.candidates[1], t) {
 			best.f.borrow(stemmer{}.read(context))

@@ -139,25 +139,16 @@ func zone(city string) (string, bool) {
 	return strings.Join(all, ""), len(all) == 1
 }
 
-// directories reports whether a tool is of directories by its name, and of no file.
-func (e *entry) directories() bool {
-	has := func(names map[string]bool) bool {
-		return slices.ContainsFunc(e.name, func(st string) bool { return names[st] })
-	}
-	return has(folderNames()) && !has(filing())
-}
-
 // refuses reports whether a path is that of a file that the tool is not for by its
-// name: any file for a tool of directories, one of text for a tool of pictures or sound.
+// name: one of text for a tool of pictures or sound.
 func (e *entry) refuses(path string) bool {
 	media := slices.ContainsFunc(e.name, func(st string) bool { return mediaNames()[st] })
-	return ofAFile().MatchString(path) && (e.directories() || media && !ofMedia().MatchString(path))
+	return ofAFile().MatchString(path) && media && !ofMedia().MatchString(path)
 }
 
 var (
 	mediaNames  = stems("media image picture photo audio sound video")
 	folderNames = stems("directory folder tree")
-	filing      = stems("file document")
 )
 
 // absolute reports whether a value is a path from the root or from a home.
@@ -171,21 +162,6 @@ func (t text) placed(vs []value) []value {
 	for _, v := range vs {
 		if last := len(list) - 1; last >= 0 && v.shape == named && list[last].shape == named && list[last].to == v.from && t.gap(v.from) == ", " {
 			list[last].to, list[last].text = v.to, t.span(list[last].from, v.to)
-			continue
-		}
-		list = append(list, v)
-	}
-	return list
-}
-
-// inDirectory joins the name of a file and the directory that it is in: notes.md
-// in /home/maria.
-func (t text) inDirectory(vs []value) []value {
-	var list []value
-	for _, v := range vs {
-		last := len(list) - 1
-		if last >= 0 && absolute(&v) && !ofAFile().MatchString(v.text) && ofAFile().MatchString(list[last].text) && !strings.Contains(list[last].text, "/") && v.from == list[last].to+1 && t.low(v.from-1) == "in" {
-			list[last].to, list[last].text = v.to, strings.TrimSuffix(v.text, "/")+"/"+list[last].text
 			continue
 		}
 		list = append(list, v)

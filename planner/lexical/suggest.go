@@ -90,21 +90,6 @@ func (d *decision) surpassed() bool {
 		len(d.nearest) > 0 && d.nearest[0].tool != d.best().tool && len(d.nearest[0].f.missing) == 0
 }
 
-// promote puts the tools first that the question back names.
-func (d *decision) promote() {
-	open := d.open()
-	if open == nil {
-		return
-	}
-	place := func(k candidate) int {
-		if i := slices.Index(open.Tools, k.name()); i >= 0 {
-			return i
-		}
-		return len(open.Tools)
-	}
-	slices.SortStableFunc(d.nearest, func(a, b candidate) int { return cmp.Compare(place(a), place(b)) })
-}
-
 // holds reports whether a tool has a place for a path.
 func (e *entry) holds(vs []value) bool {
 	return slices.ContainsFunc(vs, func(v value) bool { return v.shape == pathname }) &&

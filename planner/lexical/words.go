@@ -51,24 +51,9 @@ func (m stemmer) read(s string) text {
 		if !k.Quoted {
 			k = star(nfc, k)
 		}
-		if last := len(t.words) - 1; last >= 0 && unspaced(nfc[t.words[last].start:t.words[last].end]) && t.words[last].end == k.Start && unspaced(nfc[k.Start:k.End]) {
-			t.words[last] = m.word(nfc, t.words[last].start, k.End, true, false)
-			continue
-		}
 		t.words = append(t.words, m.word(nfc, k.Start, k.End, k.Quoted || k.Literal || tagged(nfc, k), k.Quoted))
 	}
 	return t
-}
-
-// unspaced reports whether a text is in a script that puts no space between words:
-// what is written together there is one literal.
-func unspaced(s string) bool {
-	for _, r := range s {
-		if !unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai) && r != 'ー' {
-			return false
-		}
-	}
-	return true
 }
 
 // tagged reports whether a token is the name of a channel or a person: #general, @ada.

@@ -27,10 +27,13 @@ type blind struct {
 const askTools = " --tools eval/cases/asks-tools.json"
 
 var (
-	scanned = []blind{{"scan-blind-1", "scan --cases eval/cases/scan-blind-1.jsonl", ""}}
-	steps3  = blind{"steps-3", "pins --steps eval/cases/steps-3.jsonl", ""}
-	asked   = []blind{
+	steps = []blind{
+		{"steps-3", "pins --steps eval/cases/steps-3.jsonl", ""},
+		{"pins-2", "pins --steps eval/cases/pins-2.jsonl", ""},
+	}
+	asked = []blind{
 		{"asks-3", "suggest --cases eval/cases/asks-3.jsonl" + askTools, ""},
+		{"asks-4", "suggest --cases eval/cases/asks-4.jsonl" + askTools, ""},
 		{"first-questions-2", "suggest --cases eval/cases/first-questions-2.jsonl" + askTools, ""},
 	}
 )
@@ -39,13 +42,17 @@ var (
 var blinds = map[string][]blind{
 	"planner/lexical": append(slices.Clone(asked),
 		blind{"BFCL", "suggest --cases ../shared/data/cases/planner.jsonl", "sealed"}),
-	"gate/intent": append(slices.Clone(asked), blind{"lock-2", "lock --cases eval/cases/lock-2.jsonl", ""}),
-	"gate/scan":   append(slices.Clone(scanned), steps3),
-	"gate/pin": {
-		steps3,
-		{"pins", "pins", ""},
-		{"releases", "pins --releases ../shared/data/tools-list-versions", ""},
+	"gate/intent": {
+		{"lock-2", "lock --cases eval/cases/lock-2.jsonl", ""},
+		{"lock-3", "lock --cases eval/cases/lock-3.jsonl", ""},
+		asked[1],
 	},
+	"gate/scan": append(slices.Clone(steps),
+		blind{"scan-blind-1", "scan --cases eval/cases/scan-blind-1.jsonl", ""},
+		blind{"scan-blind-2", "scan --cases eval/cases/scan-blind-2.jsonl", ""}),
+	"gate/pin": append(slices.Clone(steps),
+		blind{"pins", "pins", ""},
+		blind{"releases", "pins --releases ../shared/data/tools-list-versions", ""}),
 }
 
 // Rooms are the packages that [Rules] knows suites for.

@@ -2,13 +2,13 @@ package host
 
 import (
 	"context"
-	"errors"
 
 	"github.com/onestep-run/onestep/gate"
 	"github.com/onestep-run/onestep/gate/catalog"
 	"github.com/onestep-run/onestep/gate/input"
 	"github.com/onestep-run/onestep/gate/plan"
 	"github.com/onestep-run/onestep/gate/verdict"
+	"github.com/onestep-run/onestep/planner"
 	"github.com/onestep-run/onestep/trace"
 )
 
@@ -35,24 +35,25 @@ func (r *run) steps(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if c.planned, err = r.propose(ctx, c); err != nil {
+	p, err := r.propose(ctx, c)
+	if err != nil {
 		return err
 	}
-	if c.planned.Declines() {
-		return r.decline(c.planned, c.tools)
+	if c.planned = p.plan; c.planned.Declines() {
+		return r.decline(p, c.tools)
 	}
-	approved, err := r.decide(ctx, &c)
+	d, err := r.decide(ctx, &c)
 	if err != nil {
 		return err
 	}
 	if r.question.DryRun {
 		return r.finishDryRun()
 	}
-	approved, raw, err := r.perform(ctx, &c, approved)
+	a, err := r.perform(ctx, &c, d)
 	if err != nil {
 		return err
 	}
-	return r.receive(ctx, c.query, approved, raw)
+	return r.receive(ctx, c.query, a)
 }
 
 // considered is what a call is decided on: the admitted question, the tools, and the
@@ -64,13 +65,39 @@ type considered struct {
 	planned plan.Plan
 }
 
+// proposed is the step to take. Where its plan declines, the rest is for a person to
+// choose from; none of it is called.
+type proposed struct {
+	plan      plan.Plan
+	open      *planner.Open
+	suggested []planner.Suggestion
+	excluded  string // "server/tool" that the question names and that cannot be called
+}
+
+// decided is a call that the gates approved, and what they decided it with.
+type decided struct {
+	gate.Approved
+	facts Facts
+}
+
+// answered is an approved call with the server's answer, which no gate has read.
+type answered struct {
+	decided
+	raw  gate.RawResult
+	logs []trace.LogBody
+}
+
 // consider admits the question and lists the tools: of the one server that a plan
 // names, where there is one.
 func (r *run) consider(ctx context.Context, planned plan.Plan) (c considered, err error) {
-	if c.brought, err = r.readPlan(); err != nil {
-		return c, err
+	if r.question.Plan != nil {
+		c.brought, err = r.question.brought(r.config.Policy.MaxArguments)
+		if err := r.record("plan", err); err != nil {
+			return c, err
+		}
 	}
-	if c.query, err = r.admit(c.brought); err != nil {
+	c.query, err = input.Admit(r.question.asked(c.brought, r.config.Policy.ClientRules), r.config.Policy.Rules)
+	if err := r.record("input", err); err != nil {
 		return c, err
 	}
 	named := c.brought
@@ -87,13 +114,13 @@ func (r *run) consider(ctx context.Context, planned plan.Plan) (c considered, er
 
 // decide has the gates decide on the call under what decides now: a planner takes its
 // time. A plan that came with the question is decided on at once.
-func (r *run) decide(ctx context.Context, c *considered) (gate.Approved, error) {
+func (r *run) decide(ctx context.Context, c *considered) (decided, error) {
 	if !c.brought.Declines() {
 		return r.approve(ctx, *c)
 	}
 	changed, err := r.lookAgain(ctx, "")
 	if err != nil {
-		return gate.Approved{}, err
+		return decided{}, err
 	}
 	if changed {
 		return r.redecide(ctx, c)
@@ -103,44 +130,46 @@ func (r *run) decide(ctx context.Context, c *considered) (gate.Approved, error) 
 
 // perform asks a person where one is needed, and makes the call. Where what decides
 // changes meanwhile, the call is decided again before it can leave.
-func (r *run) perform(ctx context.Context, c *considered, a gate.Approved) (gate.Approved, gate.RawResult, error) {
+func (r *run) perform(ctx context.Context, c *considered, d decided) (answered, error) {
 	for {
-		raw, err := r.attempt(ctx, a)
+		a, err := r.attempt(ctx, d)
 		if verdict.CodeOf(err) != verdict.ConfigChanged {
-			return a, raw, err
+			return a, err
 		}
-		if a, err = r.again(ctx, c, a, err); err != nil {
-			return a, raw, err
+		if d, err = r.again(ctx, c, d.Approved, err); err != nil {
+			return answered{}, err
 		}
 	}
 }
 
 // attempt makes the approved call. Nothing leaves that is not on disk.
-func (r *run) attempt(ctx context.Context, approved gate.Approved) (gate.RawResult, error) {
-	receipt, err := r.commit(trace.Approval, approved.Record())
+func (r *run) attempt(ctx context.Context, d decided) (answered, error) {
+	receipt, err := r.commit(trace.Approval, d.Record())
 	if err != nil {
-		return gate.RawResult{}, err
+		return answered{}, err
 	}
-	consent, err := r.consent(ctx, approved)
+	consent, err := r.consent(ctx, d)
 	if err != nil {
-		return gate.RawResult{}, err
+		return answered{}, err
 	}
-	if err := r.announce(ctx, approved); err != nil {
-		return gate.RawResult{}, err
+	if r.config.AuditRequired {
+		if err := r.announce(ctx, d.Approved); err != nil {
+			return answered{}, err
+		}
 	}
-	return r.dispatch(ctx, approved, receipt, consent)
+	return r.dispatch(ctx, d, receipt, consent)
 }
 
 // receive examines and accepts the answer, and summarizes it.
-func (r *run) receive(ctx context.Context, query input.Query, approved gate.Approved, raw gate.RawResult) error {
-	if err := r.sensitive(ctx, raw); err != nil {
+func (r *run) receive(ctx context.Context, query input.Query, a answered) error {
+	if err := r.sensitive(ctx, a); err != nil {
 		return err
 	}
-	raw, err := r.examine(ctx, approved, raw)
+	a, err := r.examine(ctx, a)
 	if err != nil {
 		return err
 	}
-	result, err := r.accept(approved, raw)
+	result, err := r.accept(a)
 	if err != nil {
 		return err
 	}
@@ -152,11 +181,6 @@ func (r *run) receive(ctx context.Context, query input.Query, approved gate.Appr
 		return err
 	}
 	return r.summarize(result, written)
-}
-
-func (r *run) admit(brought plan.Plan) (input.Query, error) {
-	query, err := input.Admit(r.question.asked(brought, r.config.Policy.ClientRules), r.config.Policy.Rules)
-	return query, r.record("input", err)
 }
 
 // permit gives the servers that a run may ask for their tools: those of the
@@ -174,83 +198,54 @@ func (r *run) permit(named plan.Plan) ([]string, error) {
 	return []string{server}, r.record("allowlist", allow.Permits(server, tool))
 }
 
-// list asks the servers, and records what each said.
+// list asks the servers, and records what each said. A line that cannot be written
+// shows at the decision: the log takes nothing more after its first error.
 func (r *run) list(ctx context.Context, servers []string) (catalog.Catalog, error) {
 	tools := r.catalog(ctx, r.seen, r.question.Subject, r.question.Only, servers)
-	r.recordListings(tools)
+	for _, l := range tools.Listings() {
+		body := r.listed(r.shared, l)
+		if body.Error != nil {
+			r.out.Unreachable = append(r.out.Unreachable, Unreachable{l.Server, body.Error.Code, body.Error.Reason})
+		}
+		if r.append(trace.Listing, body) != nil {
+			break
+		}
+	}
 	return tools, r.record("catalog", tools.Refusal())
 }
 
 // propose gives the step to take: the one that came with the question, or what
-// the proposer says, read as a plan.
-func (r *run) propose(ctx context.Context, c considered) (plan.Plan, error) {
-	p := c.brought
-	if p.Declines() {
-		said, err := r.askProposer(ctx, c.query, c.tools)
+// the proposer says, read as a plan. What it says is recorded, whatever it is.
+func (r *run) propose(ctx context.Context, c considered) (proposed, error) {
+	p := proposed{plan: c.brought}
+	if p.plan.Declines() {
+		said, err := r.askProposer(ctx, c)
 		if err != nil {
-			return plan.Plan{}, err
+			return p, err
 		}
-		p, err = plan.Parse(said)
+		p.open, p.suggested, p.excluded = said.Open, said.Suggestions, said.Excluded
+		p.plan, err = plan.Parse(said.Said)
 		if err := r.record("plan", err); err != nil {
-			return plan.Plan{}, err
+			return p, err
 		}
 	}
-	r.out.Plan, r.out.Planned = p.JSON(), p
+	r.out.Plan, r.out.Planned = p.plan.JSON(), p.plan
 	return p, nil
 }
 
-// withoutAddition removes the argument that a client adds to every tool, where the
-// tool does not accept it, and records that. Where the call is decided again it
-// begins with the plan as the client sent it.
-func (r *run) withoutAddition(c considered) (plan.Plan, error) {
-	if !r.question.Client {
-		return c.planned, nil
-	}
-	p, removed := r.gate.WithoutAddition(r.question.Facts.Client, c.tools, c.planned)
-	r.out.Plan, r.out.Planned, r.out.Removed = p.JSON(), p, removed
-	if removed == nil {
-		return p, nil
-	}
-	return p, r.recordVerdict(Verdict{Gate: additionsGate, Removed: removed}, gate.Ruled{Ruling: verdict.Allow}, nil)
-}
-
-// additionsGate is the gate that a trace names where an argument was removed.
-const additionsGate = "additions"
-
-// approve has the gate approve the one call, and says what of it the user said.
-func (r *run) approve(ctx context.Context, c considered) (approved gate.Approved, err error) {
-	if c.planned, err = r.withoutAddition(c); err != nil {
-		return gate.Approved{}, err
-	}
-	asked := r.asked(ctx, c.query)
-	if asked.Files, err = r.files(c.tools, c.planned); err != nil {
-		return gate.Approved{}, r.record(filesGate, err)
-	}
-	by, err := r.knowing(ctx, asked, c.tools, c.planned)
-	if err == nil {
-		approved, err = r.gate.Approve(by, c.tools, c.planned)
-	}
-	if lost := r.recordDecision(gate.DecisionOf(approved, err)); lost != nil {
-		return gate.Approved{}, errors.Join(err, lost)
-	}
-	if err := r.recordRuling("approve", approved.Ruled(), err); err != nil {
-		return gate.Approved{}, err
-	}
-	r.recordIntent(approved)
-	r.creditRule(approved)
-	return approved, nil
-}
-
-func (r *run) accept(a gate.Approved, raw gate.RawResult) (gate.Typed, error) {
-	result, err := r.gate.Accept(a, raw)
+func (r *run) accept(a answered) (gate.Typed, error) {
+	result, err := r.gate.Accept(a.Approved, a.raw)
 	switch verdict.CodeOf(err) {
 	case verdict.OutputError, verdict.OutputRPCError:
-		r.out.ToolError = raw.Body
+		r.out.ToolError = a.raw.Body
 	}
-	if err := r.recordVerdict(Verdict{Gate: "accept", Reason: unzoned(result)}, gate.Ruled{Ruling: verdict.Allow}, r.clean(a.Server(), afterMade(a.Effect(), err))); err != nil {
+	if err != nil {
+		err = r.clean(a.Server(), afterMade(a.Effect(), err))
+	}
+	if err := r.rule(Verdict{Gate: "accept", Reason: unzoned(result)}, gate.Ruled{Ruling: verdict.Allow}, err); err != nil {
 		return gate.Typed{}, err
 	}
 	r.show(result)
-	r.out.Result = raw.Body
+	r.out.Result = a.raw.Body
 	return result, nil
 }

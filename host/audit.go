@@ -71,9 +71,6 @@ const (
 // required: a call that cannot be in it is not made. An approval that was used for
 // it stays used.
 func (r *run) announce(ctx context.Context, a gate.Approved) error {
-	if r.config.Audit == nil || !r.config.AuditRequired {
-		return nil
-	}
 	line := r.auditLine(r.out, Before)
 	line.Verdict, line.TraceDigest = verdict.Allow.String(), r.log.Head().Digest()
 	err := r.config.Audit.Add(ctx, line)
@@ -104,7 +101,7 @@ func (r *run) auditLine(out Outcome, phase string) AuditLine {
 	l := AuditLine{
 		SchemaVersion: SchemaVersion, Time: r.config.Now().UTC(), Phase: phase, Action: auditAction, ResourceType: auditResource,
 		Server: server, Tool: tool, Subject: q.Subject, Conversation: q.Facts.Conversation, Arguments: []string{}, Rules: []string{},
-		Verdict: ruledOf(out), DecidedBy: r.decidedBy, Call: out.Call, RunID: out.RunID, TraceDigest: out.TraceDigest,
+		Verdict: ruledOf(out), DecidedBy: out.decidedBy, Call: out.Call, RunID: out.RunID, TraceDigest: out.TraceDigest,
 	}
 	if tool != "" {
 		l.ResourceID = "mcp_" + server + "_" + tool
@@ -130,7 +127,7 @@ func (r *run) auditLine(out Outcome, phase string) AuditLine {
 		l.ParentRun = cmp.Or(l.ParentRun, q.Follows.RunID)
 	}
 	if out.Call != None {
-		l.ExecutionMS = new(r.took.Milliseconds())
+		l.ExecutionMS = new(out.took.Milliseconds())
 	}
 	return l
 }

@@ -12,7 +12,6 @@ import (
 	"github.com/onestep-run/onestep/gate"
 	"github.com/onestep-run/onestep/gate/catalog"
 	"github.com/onestep-run/onestep/gate/escape"
-	"github.com/onestep-run/onestep/gate/plan"
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host/internal/recorded"
 	"github.com/onestep-run/onestep/planner/lexical"
@@ -33,11 +32,11 @@ func (r *run) wantsSummary() bool {
 
 // decline ends a run whose planner asks for more. Where an allowed server
 // listed nothing, the tool that would have served may stand there.
-func (r *run) decline(p plan.Plan, c catalog.Catalog) error {
-	r.out.Type, r.out.Asks, r.out.Open, r.out.Suggestions = FinalAnswer, p.Answer(), r.open, r.suggested
+func (r *run) decline(p proposed, c catalog.Catalog) error {
+	r.out.Type, r.out.Asks, r.out.Open, r.out.Suggestions = FinalAnswer, p.plan.Answer(), p.open, p.suggested
 	for _, e := range c.Excluded() {
-		if r.excluded == e.Server+"/"+e.Name && escape.Name(e.Name) {
-			r.note(fmt.Sprintf("%s cannot be called: %s", r.excluded, e.Denial.Reason))
+		if p.excluded == e.Server+"/"+e.Name && escape.Name(e.Name) {
+			r.note(fmt.Sprintf("%s cannot be called: %s", p.excluded, e.Denial.Reason))
 		}
 	}
 	r.waits(c)
@@ -166,15 +165,17 @@ func (r *run) end(ctx context.Context, out *Outcome) {
 		return
 	}
 	out.TraceDigest = digest.Digest()
-	r.quarantine(ctx, out)
-	if err := r.call.Close(ctx, r.config.Approvals, out.TraceDigest); err != nil {
+	if kept := r.ends.kept; kept != nil && out.Error != nil && out.Guard != nil {
+		r.quarantine(ctx, out, kept)
+	}
+	if err := r.approval.call.Close(ctx, r.config.Approvals, out.TraceDigest); err != nil {
 		*out = r.withheld(*out, err)
 	}
 }
 
 func (r *run) panicked(p any) Outcome {
 	err := error(verdict.Fail(verdict.Internal, nil, "a panic: %.300v", p))
-	if r.approved.Redeemed() && r.out.Call == None {
+	if r.sent.Redeemed() && r.out.Call == None {
 		r.out.Call = Unknown
 	}
 	if r.log != nil {

@@ -100,19 +100,19 @@ func (rd *reading) words(server, words string) string {
 }
 
 // logged are a server's messages as they are recorded and passed on.
-func (r *run) logged(server string, all []trace.LogBody) (out []trace.LogBody) {
+func (rd *reading) logged(server string, all []trace.LogBody) (out []trace.LogBody) {
 	for _, one := range all {
-		one.Logger, one.Text = r.words(server, one.Logger), r.words(server, one.Text)
+		one.Logger, one.Text = rd.words(server, one.Logger), rd.words(server, one.Text)
 		out = append(out, one)
 	}
 	return out
 }
 
 // examine gives the answer once every scanner has read it, or why it is withheld.
-func (r *run) examine(ctx context.Context, a gate.Approved, raw gate.RawResult) (gate.RawResult, error) {
-	parts := r.gate.Parts(raw)
+func (r *run) examine(ctx context.Context, a answered) (answered, error) {
+	parts := r.gate.Parts(a.raw)
 	found, ledger := r.scan(ctx, Sample{a.Server(), a.Tool(), parts})
-	g := Guard{Rules: scan.RulesVersion, Redactions: raw.Hidden}
+	g := Guard{Rules: scan.RulesVersion, Redactions: a.raw.Hidden}
 	for _, e := range ledger {
 		if e.State == scan.Unscanned {
 			g.NotScanned = append(g.NotScanned, e)
@@ -125,22 +125,24 @@ func (r *run) examine(ctx context.Context, a gate.Approved, raw gate.RawResult) 
 	no := a.Examine(found, overruled)
 	g.Findings = reported(found, no != nil)
 	if no != nil {
-		r.kept = &Withheld{RunID: r.out.RunID, Server: a.Server(), Tool: a.Tool(), Rules: verdict.Rules(no), Body: raw.Body}
+		r.ends.kept = &Withheld{RunID: r.out.RunID, Server: a.Server(), Tool: a.Tool(), Rules: verdict.Rules(no), Body: a.raw.Body}
 		for i := range g.NotScanned {
 			g.NotScanned[i].Where = nil // names of members are the server's words, too
 		}
 	}
-	g.Quoted = len(g.Findings) > 0 || !closed(a)
+	g.Quoted = len(g.Findings) > 0 || !closed(a.Approved)
 	r.out.Guard = &g
 	if err := r.append(trace.Guard, trace.GuardBody{Rules: g.Rules, Ledger: ledger, Scanners: scannerBodies(found)}); err != nil {
-		return raw, err
+		return answered{}, err
 	}
-	r.remark(found)
+	if no == nil {
+		r.remark(found)
+	}
 	if err := r.record("guard", no); err != nil {
-		return gate.RawResult{}, err
+		return answered{}, err
 	}
-	raw.Flagged, r.out.Logs = gate.Flagged(parts, found), r.logs
-	return raw, nil
+	a.raw.Flagged, r.out.Logs = gate.Flagged(parts, found), a.logs
+	return a, nil
 }
 
 // closed reports whether the tool was approved as one that reaches no stranger's
@@ -192,9 +194,6 @@ func scannerBodies(scanned []gate.Scanned) (all []trace.ScannerBody) {
 
 // remark says what was hidden and what was found, where the answer is shown.
 func (r *run) remark(scanned []gate.Scanned) {
-	if r.kept != nil {
-		return
-	}
 	var kinds []string
 	for _, h := range r.out.Guard.Redactions {
 		kinds = append(kinds, fmt.Sprintf("%d of kind %s", h.Count, h.Kind))
@@ -208,8 +207,8 @@ func (r *run) remark(scanned []gate.Scanned) {
 			rules = append(rules, s.Scanner+"/"+f.Rule)
 		}
 	}
-	if rules = unique(rules); len(rules) > 0 {
-		r.note("Parts of the result read as if they were meant for a model (" + strings.Join(rules, ", ") + "): the summary quotes none of them.")
+	if len(rules) > 0 {
+		r.note("Parts of the result read as if they were meant for a model (" + strings.Join(unique(rules), ", ") + "): the summary quotes none of them.")
 	}
 }
 
@@ -237,22 +236,19 @@ type Withheld struct {
 
 // quarantine keeps what the run withheld, once its trace has ended, and names it
 // when it is kept. Where it is not, its trace has it.
-func (r *run) quarantine(ctx context.Context, out *Outcome) {
-	switch {
-	case r.kept == nil || out.Error == nil || out.Guard == nil:
-		return
-	case r.config.Quarantine == nil:
+func (r *run) quarantine(ctx context.Context, out *Outcome, kept *Withheld) {
+	if r.config.Quarantine == nil {
 		out.Error.Hint = "only the trace keeps it, and it cannot be released"
 		return
 	}
-	r.kept.Trace, r.kept.Created = out.TraceDigest, r.config.Now()
+	kept.Trace, kept.Created = out.TraceDigest, r.config.Now()
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), keepLimit) // the run's time may be over
 	defer cancel()
-	if err := r.config.Quarantine.Keep(ctx, *r.kept); err != nil {
-		out.Error.Hint = fmt.Sprintf("it could not be kept: %v; `ask quarantine keep %s` takes it from the trace", err, r.kept.RunID)
+	if err := r.config.Quarantine.Keep(ctx, *kept); err != nil {
+		out.Error.Hint = fmt.Sprintf("it could not be kept: %v; `ask quarantine keep %s` takes it from the trace", err, kept.RunID)
 		return
 	}
-	out.Guard.Withheld = r.kept.RunID
+	out.Guard.Withheld = kept.RunID
 }
 
 // keepLimit is how long it may take to keep a result or an approval.

@@ -19,17 +19,13 @@ import (
 
 // join binds the run to an approval that the same call of the same conversation asked
 // for before, if that can still be given or used, or was refused.
-func (r *run) join(ctx context.Context) error {
-	p, key := r.sameCall()
-	if key == "" {
-		return nil
-	}
+func (r *run) join(ctx context.Context, p plan.Plan, key string) error {
 	r.out.key = key
 	asks := r.config.Policy.Allowlist.Effect(p.Server(), p.Tool()).Asks()
-	if err := r.call.Join(ctx, &r.inbox, key, asks, r.config.Now); err != nil {
+	if err := r.approval.call.Join(ctx, &r.inbox, key, asks, r.config.Now); err != nil {
 		return errors.Join(interrupted(ctx), err)
 	}
-	if r.call.Waits() {
+	if r.approval.call.Waits() {
 		return nil
 	}
 	is, err := r.config.Approvals.SameCall(ctx, key)
@@ -38,8 +34,8 @@ func (r *run) join(ctx context.Context) error {
 	}
 	now := r.config.Now()
 	if err == nil && (is.Live(now) || is.State == approval.Denied && !now.After(is.Expires)) {
-		r.question.Approval, r.waitsElsewhere = &Binding{RunID: is.RunID, Digest: is.Digest}, is.State == approval.Pending
-		r.call.Asked()
+		r.question.Approval, r.approval.elsewhere = &Binding{RunID: is.RunID, Digest: is.Digest}, is.State == approval.Pending
+		r.approval.call.Asked()
 	}
 	return err
 }
@@ -80,12 +76,12 @@ func (q Question) callKey(server, tool string, args jsontext.Value) string {
 }
 
 // pending is the approval of this run, to be kept.
-func (r *run) pending(a gate.Approved, trace string, held time.Duration) (approval.Approval, error) {
-	expires, err := time.Parse(time.RFC3339, r.binding.Expires)
+func (r *run) pending(d decided, trace string, held time.Duration) (approval.Approval, error) {
+	expires, err := time.Parse(time.RFC3339, r.approval.binding.Expires)
 	now := r.config.Now()
 	p := approval.Approval{
-		RunID: r.out.RunID, Digest: a.Digest(), Trace: trace, Key: r.call.Key(), Client: r.question.Client,
-		State: approval.Pending, Created: now, Expires: expires, Deciding: r.facts.Deciding, Call: callOf(a),
+		RunID: r.out.RunID, Digest: d.Digest(), Trace: trace, Key: r.approval.call.Key(), Client: r.question.Client,
+		State: approval.Pending, Created: now, Expires: expires, Deciding: d.facts.Deciding, Call: callOf(d.Approved),
 	}
 	if held > 0 {
 		p.Held = now.Add(held)
@@ -103,22 +99,22 @@ func callOf(a gate.Approved) string {
 }
 
 // hold keeps the approval of this run while the run goes on, and waits for it.
-func (r *run) hold(ctx context.Context, a gate.Approved) (gate.Yes, error) {
-	asked, err := r.pending(a, r.log.Head().Digest(), r.question.Hold.For)
+func (r *run) hold(ctx context.Context, d decided) (gate.Yes, error) {
+	asked, err := r.pending(d, r.log.Head().Digest(), r.question.Hold.For)
 	if err == nil {
-		err = r.call.Ask(ctx, r.config.Approvals, asked)
+		err = r.approval.call.Ask(ctx, r.config.Approvals, asked)
 	}
 	if err != nil {
 		return gate.Yes{}, err
 	}
-	return r.await(ctx, a, asked)
+	return r.await(ctx, d.Approved, asked)
 }
 
 // await waits for an approval as long as the question holds, and uses it if it is of
 // this call. redeem spends it.
 func (r *run) await(ctx context.Context, a gate.Approved, is approval.Approval) (gate.Yes, error) {
 	wait := inbox.Wait{Hold: r.question.Hold, State: r.config.Approvals, Sink: r.sink, Now: r.config.Now, Server: a.Server(), Tool: a.Tool()}
-	is, err := wait.For(ctx, &r.call, is)
+	is, err := wait.For(ctx, &r.approval.call, is)
 	if stop := interrupted(ctx); stop != nil && errors.Is(err, ctx.Err()) {
 		return gate.Yes{}, stop
 	}
@@ -134,17 +130,12 @@ func (r *run) use(a gate.Approved, is approval.Approval) (gate.Yes, error) {
 	if is.State == approval.Pending && is.Live(now) {
 		return gate.Yes{}, r.unanswered(a, is.RunID)
 	}
-	yes, err := r.call.Answer(a, is, r.out.RunID, now)
-	if err != nil {
-		return gate.Yes{}, err
-	}
-	r.spends.Approval, r.spends.Digest = is.RunID, is.Digest
-	return yes, nil
+	return r.approval.call.Answer(a, is, r.out.RunID, now)
 }
 
 // deliver gives the result of the same call of an earlier run in place of a call.
 func (r *run) deliver(err error) error {
-	if d := r.call.Delivered(); d != nil {
+	if d := r.approval.call.Delivered(); d != nil {
 		r.out.Handed, r.out.HandedRun, r.out.owed = d.Body, d.Run, *d
 	}
 	return err

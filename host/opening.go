@@ -15,13 +15,13 @@ import (
 // opening is the first line: the question, who asks it, and all that a replay
 // must be given beside what was said.
 func (r *run) opening() trace.BeginBody {
-	q := r.question
+	q, b := r.question, r.approval.binding
 	body := trace.BeginBody{
 		Format: trace.Format, RunID: r.out.RunID, Version: r.config.Version, BuiltIn: input.BuiltInDigest(),
-		Question: upTo(input.MaxQuestion, q.Text), Context: kept(q.Context != "", input.MaxContext, q.Context),
+		Question: *kept(true, input.MaxQuestion, q.Text), Context: kept(q.Context != "", input.MaxContext, q.Context),
 		Plan:    kept(q.Plan != nil && !q.Client, schema.PlanLimits.Bytes, string(q.Plan)),
 		Subject: q.Subject, Facts: q.Facts.Body(), Summarize: q.Summarize, DryRun: q.DryRun, Only: q.Only, Follows: q.Follows, Edited: q.Edited, Resumes: r.world.Release(),
-		Approval: r.binding.record(), Planner: r.config.Planner, Policy: r.log.Share(r.shared.policy), Servers: r.log.Share(r.shared.servers),
+		Approval: &trace.BindingBody{RunID: b.RunID, Digest: b.Digest, By: b.By, How: b.How, Expires: b.Expires, Trace: b.Trace}, Planner: r.config.Planner, Policy: r.log.Share(r.shared.policy), Servers: r.log.Share(r.shared.servers),
 	}
 	if len(r.config.Files) > 0 {
 		body.Files = r.log.Share(r.shared.files)
@@ -40,18 +40,13 @@ func (r *run) opening() trace.BeginBody {
 // object costs a file, and one more sync.
 const maxInline = 4 << 10
 
-// upTo keeps a text to one byte over its limit: the input gate refuses it for
-// its length then, in the run and in its replay.
-func upTo(max int, text string) trace.Bytes {
-	return trace.Keep([]byte(text[:min(len(text), max+1)]))
-}
-
-// kept is [upTo] of what need not be there.
+// kept keeps a text to one byte over its limit: the input gate refuses it for its
+// length then, in the run and in its replay. It is nil where there is no text.
 func kept(there bool, max int, text string) *trace.Bytes {
 	if !there {
 		return nil
 	}
-	return new(upTo(max, text))
+	return new(trace.Keep([]byte(text[:min(len(text), max+1)])))
 }
 
 // shared is what the runs of a host have in common, as the trace keeps it. Its
@@ -91,17 +86,13 @@ func (s *shared) listing(l catalog.Listing) trace.Object {
 		now.bytes += len(d.Raw)
 	}
 	now.object = trace.Tools(raws)
-	s.keep(l.Server, now)
-	return now.object
-}
-
-func (s *shared) keep(server string, now known) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.bytes -= s.listings[server].bytes
-	delete(s.listings, server)
+	s.bytes -= s.listings[l.Server].bytes
+	delete(s.listings, l.Server)
 	if s.bytes+now.bytes <= maxKnown {
-		s.listings[server] = now
+		s.listings[l.Server] = now
 		s.bytes += now.bytes
 	}
+	return now.object
 }

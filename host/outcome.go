@@ -103,6 +103,9 @@ type Outcome struct {
 
 	key  string       // of the call
 	owed inbox.Result // Handed, as it was kept
+
+	decidedBy string        // the rule of the policy, or what holds in its place
+	took      time.Duration // from the call to its answer
 }
 
 // Attachment is what came next to the text of a result.
@@ -193,10 +196,6 @@ func (o Outcome) Exit() int {
 		return verdict.Internal.Entry().Exit
 	}
 	return 0
-}
-
-func newOutcome(runID string) Outcome {
-	return Outcome{SchemaVersion: OutcomeVersion, RunID: runID, Call: None, Verdicts: []Verdict{}}
 }
 
 // newRunID is a run id that sorts by time: UTC to the millisecond, then 64 random bits.

@@ -92,7 +92,16 @@ func (q Question) check() error {
 			return verdict.Fail(verdict.UsageArgument, nil, "the facts are more than %d, or one is not one line of visible text of at most %d bytes", maxFacts, maxSubject)
 		}
 	}
-	return q.checkFollow()
+	if server, tool := q.only(); q.Only != "" && !(escape.Name(server) && escape.Name(tool)) {
+		return verdict.Fail(verdict.UsageArgument, nil, "%.300q is not a tool, as server/tool", q.Only)
+	}
+	if q.Follows == nil {
+		return nil
+	}
+	if _, err := trace.ParseDigest(q.Follows.Trace); err != nil || !escape.Name(q.Follows.RunID) {
+		return verdict.Fail(verdict.UsageArgument, nil, "the question follows a run that has no id or no trace")
+	}
+	return nil
 }
 
 // brought is the plan that came with the question. One that calls nothing is
@@ -168,17 +177,4 @@ func (q Question) Follow(out Outcome, a Answer) Question {
 func (q Question) only() (server, tool string) {
 	server, tool, _ = strings.Cut(q.Only, "/")
 	return server, tool
-}
-
-// checkFollow refuses a limit that no tool can be, and a run that none can be.
-func (q Question) checkFollow() error {
-	if server, tool := q.only(); q.Only != "" && !(escape.Name(server) && escape.Name(tool)) {
-		return verdict.Fail(verdict.UsageArgument, nil, "%.300q is not a tool, as server/tool", q.Only)
-	}
-	if f := q.Follows; f != nil {
-		if _, err := trace.ParseDigest(f.Trace); err != nil || !escape.Name(f.RunID) {
-			return verdict.Fail(verdict.UsageArgument, nil, "the question follows a run that has no id or no trace")
-		}
-	}
-	return nil
 }

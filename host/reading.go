@@ -13,7 +13,6 @@ import (
 
 	"github.com/onestep-run/onestep/gate"
 	"github.com/onestep-run/onestep/gate/catalog"
-	"github.com/onestep-run/onestep/gate/grant"
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/trace"
 )
@@ -112,7 +111,7 @@ func (h *Host) look(ctx context.Context) error {
 		return verdict.Fail(verdict.ConfigInvalid, err, "%v", err)
 	}
 	h.readings.latest = is
-	h.retire(was)
+	was.retire()
 	return nil
 }
 
@@ -121,12 +120,14 @@ func (h *Host) give(rd *reading) {
 	h.readings.mu.Lock()
 	defer h.readings.mu.Unlock()
 	rd.users--
-	h.retire(rd)
+	if rd != h.readings.latest {
+		rd.retire()
+	}
 }
 
-// retire reports that a reading is no longer used, once it is not.
-func (h *Host) retire(rd *reading) {
-	if rd.users == 0 && rd != h.readings.latest && rd.config.Retired != nil {
+// retire reports that a reading is no longer used, once it is not. It is not the latest.
+func (rd *reading) retire() {
+	if rd.users == 0 && rd.config.Retired != nil {
 		rd.config.Retired()
 	}
 }
@@ -150,7 +151,12 @@ func (rd *reading) catalog(ctx context.Context, seen *catalog.Seen, subject, onl
 	}
 	return catalog.Admit(listings, rd.config.Policy.Allowlist, catalog.Options{
 		StrictFormats: rd.config.Policy.StrictFormats, Seen: seen, Identities: rd.config.Servers, Only: only,
-		Stop: func() error { return late(ctx) },
+		Stop: func() error {
+			if ctx.Err() == nil {
+				return nil
+			}
+			return edge(ctx, verdict.Fail(verdict.RunTimeout, ctx.Err(), "the time for the run (timeout) ended before its tools were listed"), verdict.RunTimeout)
+		},
 	})
 }
 
@@ -210,36 +216,36 @@ const maxAgain = 3
 
 // again decides a call once more, for a reason that is recorded. A person who was asked
 // for it is asked again: no approval outlives what it was given under.
-func (r *run) again(ctx context.Context, c *considered, a gate.Approved, cause error) (gate.Approved, error) {
+func (r *run) again(ctx context.Context, c *considered, a gate.Approved, cause error) (decided, error) {
 	if r.rounds++; r.rounds > maxAgain {
-		return gate.Approved{}, r.record(configGate, cause)
+		return decided{}, r.record(configGate, cause)
 	}
 	if !a.Withdraw() {
-		return gate.Approved{}, verdict.Fail(verdict.Internal, nil, "a call that may have left was to be decided again")
+		return decided{}, verdict.Fail(verdict.Internal, nil, "a call that may have left was to be decided again")
 	}
-	r.spends = grant.Redemption{}
-	if err := r.call.Expire(ctx, r.config.Approvals, r.config.Now()); err != nil {
-		return gate.Approved{}, r.record("approval", err)
+	if err := r.approval.call.Expire(ctx, r.config.Approvals, r.config.Now()); err != nil {
+		return decided{}, r.record("approval", err)
 	}
 	no, _ := verdict.First(cause)
 	if _, err := r.lookAgain(ctx, no.Reason); err != nil {
-		return gate.Approved{}, err
+		return decided{}, err
 	}
 	if a.Ruled().Ruling == verdict.Ask || r.question.Approval != nil {
-		r.why = no.Reason
-		r.question.Approval, r.waitsElsewhere = nil, false
-		r.binding, r.approvedBy = Binding{RunID: r.out.RunID, Expires: r.binding.Expires}, ""
+		r.question.Approval = nil
+		is := &r.approval
+		is.why, is.elsewhere, is.by = no.Reason, false, ""
+		is.binding = Binding{RunID: r.out.RunID, Expires: is.binding.Expires}
 	}
 	return r.redecide(ctx, c)
 }
 
 // redecide takes the call through every gate again: the question, the allowlist and
 // the tools may be other ones by now.
-func (r *run) redecide(ctx context.Context, c *considered) (gate.Approved, error) {
+func (r *run) redecide(ctx context.Context, c *considered) (decided, error) {
 	planned := c.planned
 	now, err := r.consider(ctx, planned)
 	if err != nil {
-		return gate.Approved{}, err
+		return decided{}, err
 	}
 	*c = now
 	c.planned = planned

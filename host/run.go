@@ -1,19 +1,17 @@
 package host
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
-	"time"
-
-	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/onestep-run/onestep/gate"
 	"github.com/onestep-run/onestep/gate/catalog"
 	"github.com/onestep-run/onestep/gate/grant"
 	"github.com/onestep-run/onestep/gate/input"
-	"github.com/onestep-run/onestep/gate/plan"
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host/inbox"
 	"github.com/onestep-run/onestep/planner"
@@ -21,46 +19,48 @@ import (
 	"github.com/onestep-run/onestep/trace"
 )
 
-// run is one question on its way: the trace, and the outcome as it grows. Its
-// methods record; gates decide.
+// run is one question on its way: what decides, the trace, and the outcome as it grows.
+// What one step makes for the next is handed on, and is not here. Its methods record;
+// gates decide.
 type run struct {
 	*Host
-	*reading // what decides, since the last look
-
-	looks  int    // at it
-	rounds int    // in which the call was decided again
-	why    string // a person is asked once more
+	moment
+	journal
 
 	question Question
-	log      *trace.Log
-	sink     TraceSink
 	out      Outcome
-	approved gate.Approved
-	// suggested are calls to choose from; none is made.
-	suggested []planner.Suggestion
-	binding   Binding    // what an approval of this run would be of
+	approval asking
+	ends     ends
+}
+
+// moment is what decides, since the last look.
+type moment struct {
+	*reading
+	looks  int // at it
+	rounds int // in which the call was decided again
+}
+
+// asking is the approval of a run.
+type asking struct {
+	binding   Binding    // what it would be of
+	by        string     // who gave the one that the call brings along
+	elsewhere bool       // the same call of an earlier run waits for one
+	why       string     // a person is asked once more
 	call      inbox.Call // in the inbox of the host
-	kept      *Withheld  // that is not shown
-	logs      []trace.LogBody
-	open      *planner.Open
-	excluded  string           // "server/tool" that the question names and that cannot be called
-	facts     Facts            // that the call is decided with
-	spends    grant.Redemption // of it, before the call leaves
-	turn      bool             // the run is one of those that the host's bounds allow
+}
 
-	approvedBy     string // who gave the approval that the call brings along
-	waitsElsewhere bool   // the same call of an earlier run, for an approval
-
-	release func() // of the files that the call names; nil for none
-
-	decidedBy string        // the rule of the policy, or what holds in its place
-	took      time.Duration // from the call to its answer
+// ends is what is left to do when a run ends.
+type ends struct {
+	turn    bool      // it is one of those that the host's bounds allow
+	release func()    // of the files that the call names; nil for none
+	kept    *Withheld // the result that is not shown
 }
 
 // begin waits for a turn, looks at what decides, and begins the trace. Before its turn
 // the run has opened nothing.
 func (r *run) begin(ctx context.Context) error {
-	r.out = newOutcome("")
+	r.out = Outcome{SchemaVersion: OutcomeVersion, Call: None, Verdicts: []Verdict{}}
+	r.verdicts = &r.out.Verdicts
 	if r.Host == nil || r.readings.latest == nil {
 		return verdict.Fail(verdict.Internal, nil, "the host was not made by host.New")
 	}
@@ -68,6 +68,7 @@ func (r *run) begin(ctx context.Context) error {
 	if err := r.question.check(); err != nil {
 		return err
 	}
+	r.question.Labelled = cmp.Or(r.question.Labelled, r.question.Facts.Conversation)
 	if err := r.enter(ctx); err != nil {
 		return err
 	}
@@ -93,120 +94,21 @@ func (r *run) begin(ctx context.Context) error {
 	return r.record(configGate, unread)
 }
 
-func unwritable(err error) error {
-	return verdict.Fail(verdict.TraceUnwritable, err, "the trace cannot be written: %v", err)
-}
-
-// record records one gate's decision: its no, or its yes.
-func (r *run) record(gateName string, err error) error {
-	return r.recordRuling(gateName, gate.Ruled{Ruling: verdict.Allow}, err)
-}
-
-// recordRuling records a decision that may name rules. Where it cannot be recorded
-// the run stops there, allowed or not.
-func (r *run) recordRuling(gateName string, allowed gate.Ruled, err error) error {
-	return r.recordVerdict(Verdict{Gate: gateName}, allowed, err)
-}
-
-// recordVerdict fills in what a gate decided.
-func (r *run) recordVerdict(d Verdict, allowed gate.Ruled, err error) error {
-	d.Verdict, d.Rules = allowed.Ruling.String(), allowed.Names()
-	if e := trace.ErrorOf(err); e != nil {
-		d.Verdict, d.Code, d.Reason, d.Rules = "fault", e.Code, e.Reason, verdict.Rules(err)
-		if e.Denied {
-			d.Verdict = verdict.Refuse.String()
-		}
-	}
-	r.out.Verdicts = append(r.out.Verdicts, d)
-	return errors.Join(err, r.append(trace.Verdict, trace.VerdictBody(d)))
-}
-
-// append writes one line.
-func (r *run) append(kind trace.Kind, body any) error {
-	if err := r.log.Append(kind, body); err != nil {
-		return r.unwritten(err)
-	}
-	return nil
-}
-
-// unwritten: what cannot be written before the call is a call that is not
-// made; after it, an answer that is withheld.
-func (r *run) unwritten(err error) error {
-	if r.approved.Redeemed() {
-		return verdict.Fail(verdict.TraceLost, err, "the trace could not be written after the call: %v", err)
-	}
-	return unwritable(err)
-}
-
-func (r *run) commit(kind trace.Kind, record jsontext.Value) (trace.Receipt, error) {
-	receipt, err := r.log.Commit(kind, record)
-	if err != nil {
-		return trace.Receipt{}, unwritable(err)
-	}
-	return receipt, nil
-}
-
-// readPlan reads the plan that came with the question, if one did.
-func (r *run) readPlan() (plan.Plan, error) {
-	if r.question.Plan == nil {
-		return plan.Plan{}, nil
-	}
-	p, err := r.question.brought(r.config.Policy.MaxArguments)
-	return p, r.record("plan", err)
-}
-
-// recordListings records what each server said. A line that cannot be written
-// shows at the decision: the log takes nothing more after its first error.
-func (r *run) recordListings(c catalog.Catalog) {
-	for _, l := range c.Listings() {
-		body := r.listing(l)
-		if l.Err != nil {
-			body.Error = trace.ErrorOf(l.Err)
-			r.out.Unreachable = append(r.out.Unreachable, Unreachable{l.Server, body.Error.Code, body.Error.Reason})
-		}
-		if r.append(trace.Listing, body) != nil {
-			return
-		}
-	}
-}
-
-// listing is the record of what one server listed. All its tools came with the
-// same instructions: [catalog.Admit] sees to that.
-func (r *run) listing(l catalog.Listing) trace.ListingBody {
-	body := trace.ListingBody{Server: l.Server, Tools: r.log.Share(r.shared.listing(l)), Wrote: l.Wrote}
-	if len(l.Tools) > 0 && l.Tools[0].Instructions != "" {
-		body.Instructions = r.log.Share(trace.NewText(l.Tools[0].Instructions))
-	}
-	for _, d := range l.Tools {
-		if len(d.OrderAt) > 0 {
-			f, _ := d.Fields()
-			body.Order(f.Name, d.OrderAt)
-		}
-	}
-	for _, h := range l.Held {
-		body.Held = append(body.Held, trace.HeldBody{Tool: h.Tool, Error: trace.ErrorOf(h.Denial)})
-	}
-	return body
-}
-
-// askProposer gives what the proposer said, which is recorded whatever it is.
-func (r *run) askProposer(ctx context.Context, q input.Query, c catalog.Catalog) ([]byte, error) {
-	var p planner.Proposal
-	err := interrupted(ctx)
-	if err == nil {
-		p, err = r.config.Proposer.Propose(ctx, q, c)
+// askProposer gives what the proposer said, with the suggestions that can be offered.
+func (r *run) askProposer(ctx context.Context, c considered) (p planner.Proposal, err error) {
+	if err = interrupted(ctx); err == nil {
+		p, err = r.config.Proposer.Propose(ctx, c.query, c.tools)
 	}
 	if err != nil {
 		err = edge(ctx, err, verdict.ModelFailed)
 	}
+	p.Suggestions = suggested(c.tools, p.Suggestions)
 	body := r.said(p.Said, p.Replies, err)
-	body.LeftOut, r.open = p.LeftOut, p.Open
-	r.suggested, r.excluded = suggested(c, p.Suggestions), p.Excluded
-	for _, s := range r.suggested {
+	body.LeftOut, body.Excluded = p.LeftOut, p.Excluded
+	for _, s := range p.Suggestions {
 		body.Suggestions = append(body.Suggestions, trace.SuggestionBody(s))
 	}
-	body.Excluded = p.Excluded
-	return p.Said, errors.Join(err, r.append(trace.Proposal, body))
+	return p, errors.Join(err, r.append(trace.Proposal, body))
 }
 
 // write gives what the writer said, which is recorded whatever it is.
@@ -243,17 +145,17 @@ func (r *run) said(b []byte, replies []planner.Reply, err error) trace.SaidBody 
 // dispatch makes the one call. Once the approval is redeemed the request may have
 // left: an error that does not say what the server answered leaves the outcome
 // unknown, whatever its own code.
-func (r *run) dispatch(ctx context.Context, a gate.Approved, on trace.Receipt, yes gate.Consent) (gate.RawResult, error) {
-	r.approved = a
-	r.call.Asked()
+func (r *run) dispatch(ctx context.Context, a decided, on trace.Receipt, yes gate.Consent) (answered, error) {
+	r.sent = a.Approved
+	r.approval.call.Asked()
 	began := r.config.Now()
-	raw, live, err := r.config.Caller.Call(ctx, a, on, yes)
-	r.took = r.config.Now().Sub(began)
+	raw, live, err := r.config.Caller.Call(ctx, a.Approved, on, yes)
+	r.out.took = r.config.Now().Sub(began)
 	if !a.Redeemed() && verdict.CodeOf(err) == verdict.ConfigChanged {
-		return gate.RawResult{}, err
+		return answered{}, err
 	}
 	raw, sealed := r.world.Redact(raw)
-	r.out.Labels = labelsOf(a, raw)
+	r.out.Labels = labelsOf(a.Approved, raw)
 	logs := r.logged(a.Server(), raw.Logs)
 	body := trace.ResultBody{Redeemed: a.Redeemed(), Login: raw.Login, Sandbox: raw.Sandbox, Requests: raw.Requests, Logs: logs, LogsLeftOut: raw.LeftOut}
 	if live.Raw != nil {
@@ -273,19 +175,19 @@ func (r *run) dispatch(ctx context.Context, a gate.Approved, on trace.Receipt, y
 		if raw.Redacted {
 			r.note("The server repeated a secret that it was given; it is [redacted] in the output and the record.")
 		}
-	case answered(err):
+	case ofServer(err):
 		r.out.Call = Answered
 	default:
 		r.out.Call = Unknown
 		err = unknown(a.Effect(), err)
 	}
-	if r.logs = logs; err != nil {
+	if err != nil {
 		r.out.Logs = logs // there is no result to withhold
+		err = r.clean(a.Server(), err)
 	}
-	err = r.clean(a.Server(), err)
 	body.Error = trace.ErrorOf(err)
 	r.caveat()
-	return raw, r.record("call", errors.Join(err, r.append(trace.Result, body)))
+	return answered{a, raw, logs}, r.record("call", errors.Join(err, r.append(trace.Result, body)))
 }
 
 // caveat notes what the caller cannot promise, where it says so: that nothing
@@ -296,8 +198,37 @@ func (r *run) caveat() {
 	}
 }
 
-// answered reports whether the error is itself the server's answer.
-func answered(err error) bool { return strings.HasPrefix(string(verdict.CodeOf(err)), "output.") }
+// sensitive labels the conversation where a secret was redacted. A result whose label
+// is not on disk is not shown.
+func (r *run) sensitive(ctx context.Context, a answered) error {
+	label := grant.Redemption{Run: r.out.RunID, Now: r.config.Now()}
+	if slices.Contains(r.out.Labels, grant.Sensitive) {
+		label.Marks = r.missing(grant.Sensitive, a.facts.Labels)
+	}
+	err := r.world.Label(ctx, label)
+	if err == nil {
+		return nil
+	}
+	return r.record(labelGate, err)
+}
+
+// labelGate is the gate that a trace names where a label could not be kept.
+const labelGate = "labels"
+
+// labelsOf are the labels that a call gives: its answer may be a stranger's text, or had
+// a secret that was redacted.
+func labelsOf(a gate.Approved, raw gate.RawResult) (all []string) {
+	if !closed(a) {
+		all = append(all, grant.Exposed)
+	}
+	if raw.Redacted || len(raw.Hidden) > 0 {
+		all = append(all, grant.Sensitive)
+	}
+	return all
+}
+
+// ofServer reports whether the error is itself the server's answer.
+func ofServer(err error) bool { return strings.HasPrefix(string(verdict.CodeOf(err)), "output.") }
 
 func unknown(effect catalog.Effect, err error) error {
 	switch verdict.CodeOf(err) {
@@ -314,7 +245,7 @@ func unknown(effect catalog.Effect, err error) error {
 func afterMade(effect catalog.Effect, err error) error {
 	d, f := verdict.First(err)
 	switch code := verdict.CodeOf(err); {
-	case code == verdict.OutputError, code == verdict.OutputRPCError, !answered(err):
+	case code == verdict.OutputError, code == verdict.OutputRPCError, !ofServer(err):
 	case d != nil:
 		d.Hint = d.Advice() + "; " + effect.AfterMade()
 	case f != nil:
@@ -333,14 +264,6 @@ func interrupted(ctx context.Context) error {
 		return verdict.Fail(verdict.RunTimeout, err, "the time for the run (timeout) ended; no call left")
 	}
 	return nil
-}
-
-// late is the fault of a run that ended while it looked at tools.
-func late(ctx context.Context) error {
-	if ctx.Err() == nil {
-		return nil
-	}
-	return edge(ctx, verdict.Fail(verdict.RunTimeout, ctx.Err(), "the time for the run (timeout) ended before its tools were listed"), verdict.RunTimeout)
 }
 
 // edge gives an error of an edge, from before a call left, a code where it has none.

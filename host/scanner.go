@@ -47,32 +47,25 @@ const maxFindings = 1_000
 // maxWhy bounds a scanner's own words, in bytes. Only the trace has them.
 const maxWhy = 500
 
-// scan asks every scanner at once. The first answer is of the built-in rules, and
-// so is the ledger.
-func (r *run) scan(ctx context.Context, s Sample) ([]gate.Scanned, []scan.Entry) {
-	found := make([]gate.Scanned, 1+len(r.config.Scanners))
+// scan asks every scanner at once. The first answer is of the built-in rules, and so is
+// the ledger. Nothing interrupts these: what they find follows from the texts alone.
+func (rd *reading) scan(ctx context.Context, s Sample) (found []gate.Scanned, ledger []scan.Entry) {
+	found = make([]gate.Scanned, 1+len(rd.config.Scanners))
 	var wait sync.WaitGroup
-	for i, one := range r.config.Scanners {
+	for i, one := range rd.config.Scanners {
 		wait.Go(func() { found[1+i] = one.answer(ctx, s) })
 	}
-	var ledger []scan.Entry
-	found[0], ledger = r.patterns(s)
+	var own scan.Report
+	found[0] = rd.world.Found(guarded(recorded.Patterns, s, func() ([]scan.Finding, error) {
+		own = rd.config.Policy.Guard.Scan(s.Server, s.Parts)
+		return own.Findings, nil
+	}))
+	ledger = []scan.Entry{}
+	if found[0].Err == nil {
+		found[0].More, ledger = own.Unlisted > 0, own.Ledger
+	}
 	wait.Wait()
 	return found, ledger
-}
-
-// patterns is what the built-in rules find. Nothing interrupts them: what they find follows from the texts alone.
-func (r *run) patterns(s Sample) (gate.Scanned, []scan.Entry) {
-	var own scan.Report
-	a := guarded(recorded.Patterns, s, func() ([]scan.Finding, error) {
-		own = r.config.Policy.Guard.Scan(s.Server, s.Parts)
-		return own.Findings, nil
-	})
-	if a = r.world.Found(a); a.Err != nil {
-		return a, []scan.Entry{}
-	}
-	a.More = own.Unlisted > 0
-	return a, own.Ledger
 }
 
 // answer is what the scanner says within its time. Whatever else it does is a
@@ -117,7 +110,7 @@ func guarded(name string, s Sample, look func() ([]scan.Finding, error)) (a gate
 		}
 	}()
 	found, err := look()
-	if err == nil {
+	if err == nil && len(found) > 0 {
 		found, err = sound(found, s.Parts)
 	}
 	if err != nil {
@@ -132,9 +125,6 @@ func guarded(name string, s Sample, look func() ([]scan.Finding, error)) (a gate
 func sound(found []scan.Finding, parts []scan.Part) ([]scan.Finding, error) {
 	if len(found) > maxFindings {
 		return nil, fmt.Errorf("%d findings, where at most %d are taken", len(found), maxFindings)
-	}
-	if len(found) == 0 {
-		return nil, nil
 	}
 	texts, found := map[string][]string{}, slices.Clone(found) // a name and its value are at one place
 	for _, p := range parts {

@@ -68,7 +68,7 @@ func (r *run) enter(ctx context.Context) error {
 			return verdict.Fail(verdict.RunBusy, ctx.Err(), "the time of the question ended while it waited for its turn: %v", ctx.Err())
 		}
 	}
-	r.turn = true
+	r.ends.turn = true
 	return nil
 }
 
@@ -96,14 +96,14 @@ func (h *Host) Quiet(ctx context.Context, f func() error) error {
 }
 
 func (r *run) exit() {
-	r.call.Asked()
-	if r.release != nil {
-		r.release()
+	r.approval.call.Asked()
+	if r.ends.release != nil {
+		r.ends.release()
 	}
 	if r.reading != nil {
 		r.give(r.reading)
 	}
-	if r.turn {
+	if r.ends.turn {
 		<-r.turns.runs
 		<-r.turns.taken
 	}

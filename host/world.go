@@ -131,7 +131,10 @@ func (l live) Files(server string, args jsontext.Value) (files []trace.FileBody,
 	if b, binds := l.config.Caller.(Binder); binds {
 		files, release, err = b.Bind(server, args)
 	}
-	return files, release, l.clean(server, err)
+	if err != nil {
+		err = l.clean(server, err)
+	}
+	return files, release, err
 }
 
 func (l live) Unchanged(ctx context.Context) error {

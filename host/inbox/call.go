@@ -77,6 +77,9 @@ func (c *Call) Answer(a gate.Approved, is approval.Approval, runID string, now t
 	return yes, nil
 }
 
+// Uses is the approval that the call uses up, by its run; "" uses none.
+func (c *Call) Uses() (runID, digest string) { return c.asked.RunID, c.asked.Digest }
+
 // Outdated has an approval expire before the call is decided again.
 func (c *Call) Outdated(is approval.Approval) { c.asked = is }
 

@@ -1,0 +1,70 @@
+package host
+
+import (
+	"bytes"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/onestep-run/onestep/gate"
+	"github.com/onestep-run/onestep/gate/escape"
+	"github.com/onestep-run/onestep/gate/lex"
+	"github.com/onestep-run/onestep/gate/schema"
+	"github.com/onestep-run/onestep/gate/verdict"
+)
+
+// maxMember is how much of a changed member is said.
+const maxMember = 240
+
+// changed is the refusal of an approval that is of another call than this one,
+// and names what differs between their records.
+func (b Binding) changed(is jsontext.Value) error {
+	if no := replaced(b.Record, is); no != nil {
+		return no
+	}
+	var was, now map[string]jsontext.Value
+	if b.Record == nil || schema.Decode(b.Record, &was, schema.ResultLimits) != nil || schema.Decode(is, &now, schema.ResultLimits) != nil {
+		return verdict.Deny(verdict.ApprovalChanged, "the approval %.80s is for another call", b.Digest)
+	}
+	members := maps.Clone(was)
+	maps.Copy(members, now)
+	var lines []string
+	for _, name := range slices.Sorted(maps.Keys(members)) {
+		if !bytes.Equal(was[name], now[name]) {
+			lines = append(lines, fmt.Sprintf("%s: %s is now %s", escape.Line(name, maxMember), shown(was[name]), shown(now[name])))
+		}
+	}
+	return verdict.Deny(verdict.ApprovalChanged, "the approval is for another call:\n%s", strings.Join(lines, "\n"))
+}
+
+// replaced is the refusal of a call of other files than a record has, nil where they
+// are the same or a record cannot be read.
+func replaced(was, is jsontext.Value) error {
+	w, wrong := gate.ReadRecord(was)
+	now, err := gate.ReadRecord(is)
+	if wrong != nil || err != nil {
+		return nil //nolint:nilerr // it is refused as a change of another kind
+	}
+	return gate.Replaced(w.Files, now.Files)
+}
+
+// shown is a value of a record, in which a model may have written any text: what
+// is not a name is shown by its length.
+func shown(v jsontext.Value) string {
+	if v == nil {
+		return "nothing"
+	}
+	repeated, err := schema.Rewrite(v, func(_ schema.Place, text string) (string, error) {
+		if escape.Name(text) || text == "" {
+			return text, nil
+		}
+		return lex.Repeat(text), nil
+	})
+	if err != nil { // two names of the same length
+		return "another value"
+	}
+	return escape.Line(string(repeated), maxMember)
+}

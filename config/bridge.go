@@ -76,7 +76,7 @@ func bridgeAt(s Spec, words []string) int {
 				return next // npx --package mcp-remote mcp-remote
 			}
 			return i
-		case isOption && bridgeName(value) != "" && i+1 < len(words) && bridgeName(words[i+1]) != "":
+		case isOption && bridgeName(value) != "" && namesBridge(words, i+1):
 			return i + 1
 		case isOption, slices.Contains(launching, calledAs(w)), strings.Contains(w, "=") && !strings.Contains(w, "/"):
 		case !option: // the program that is started, or its first argument
@@ -86,6 +86,9 @@ func bridgeAt(s Spec, words []string) int {
 	}
 	return -1
 }
+
+// namesBridge reports whether there is a word at i that names a bridge.
+func namesBridge(words []string, i int) bool { return i < len(words) && bridgeName(words[i]) != "" }
 
 // bridgeName is the bridge that a word names, as a package, an image or a program.
 func bridgeName(word string) string {
@@ -143,7 +146,7 @@ func (b *Bridge) read(s Spec, args []string) {
 			b.header(s, name, strings.TrimSpace(text))
 		case option == "--oauth2bearer":
 			b.header(s, "Authorization", "Bearer "+value)
-		case (option == "--headers" || option == "-h") && i+2 < len(args) && !joined:
+		case slices.Contains([]string{"--headers", "-h"}, option) && i+2 < len(args) && !joined:
 			b.header(s, args[i+1], args[i+2])
 			i++
 		}
@@ -161,7 +164,8 @@ var flags = map[string]struct{}{
 
 // finish has no secret in the address, and the transport that the bridge would choose.
 func (b *Bridge) finish(s Spec) {
-	if b.Name == "mcp-proxy" && b.Type == "" && !slices.Contains(s.Args, "streamablehttp") && !slices.Contains(s.Args, "--transport=streamablehttp") {
+	streams := slices.Contains(s.Args, "streamablehttp") || slices.Contains(s.Args, "--transport=streamablehttp")
+	if b.Name == "mcp-proxy" && b.Type == "" && !streams {
 		b.Type = "sse"
 	}
 	if token, set := s.Env["API_ACCESS_TOKEN"]; set && b.Name == "mcp-proxy" && token != "" {
@@ -190,8 +194,12 @@ func (b *Bridge) header(s Spec, name, text string) {
 	}
 	name = strings.TrimSpace(name)
 	for range 2 {
-		if m := variableOf.FindStringSubmatch(text); m != nil && text == m[0] && variableOf.MatchString(s.Env[m[1]]) && s.Env[m[1]] != text {
-			text = s.Env[m[1]]
+		m := variableOf.FindStringSubmatch(text)
+		if m == nil || text != m[0] {
+			break
+		}
+		if value := s.Env[m[1]]; variableOf.MatchString(value) {
+			text = value
 		}
 	}
 	bare := scheme.ReplaceAllString(text, "")

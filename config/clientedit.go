@@ -89,7 +89,8 @@ func (c *ClientFile) Wrap(name string, w Wrapper) (was, entry string, after Clie
 	}
 	if err == nil {
 		spec, _, is := after.Servers.Spec(name)
-		if !is || spec.Command != w.Command || !slices.Equal(spec.Args, w.args(name)) || spec.URL != "" {
+		starts := spec.Command == w.Command && slices.Equal(spec.Args, w.args(name)) && spec.URL == ""
+		if !is || !starts {
 			err = ErrByHand
 		}
 	}

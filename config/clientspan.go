@@ -117,7 +117,9 @@ func yamlSpan(text []byte, line int) (from, to int) {
 
 // blockAt is the first mapping in block style that begins on a line.
 func blockAt(n *yaml.Node, line int) *yaml.Node {
-	if n.Kind == yaml.MappingNode && n.Line == line && n.Style&yaml.FlowStyle == 0 && n.Anchor == "" && n.Tag == "!!map" {
+	begins := n.Kind == yaml.MappingNode && n.Line == line
+	plain := n.Style&yaml.FlowStyle == 0 && n.Anchor == "" && n.Tag == "!!map"
+	if begins && plain {
 		return n
 	}
 	for _, c := range n.Content {

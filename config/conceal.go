@@ -155,7 +155,8 @@ func scattered(s string) bool {
 			changes++
 		}
 	}
-	return has['A'] && has['a'] && has['0'] && changes*9 >= len(s)*4
+	mixed := has['A'] && has['a'] && has['0']
+	return mixed && changes*9 >= len(s)*4
 }
 
 func class(c byte) int {

@@ -27,7 +27,10 @@ func SetModel(path, name string) (changed bool, err error) {
 // plainName limits a name to what a TOML string shows as it is.
 func plainName(name string) bool {
 	for _, c := range []byte(name) {
-		if c <= ' ' || c > '~' || c == '"' || c == '\\' || c == '\'' {
+		switch {
+		case c <= ' ', c > '~':
+			return false
+		case c == '"', c == '\\', c == '\'':
 			return false
 		}
 	}

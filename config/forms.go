@@ -249,10 +249,15 @@ func (d *document) describe(list jsontext.Value) {
 	all, _ := schema.Elements(list) // none where it is not a list
 	for _, e := range all {
 		var i Input
-		if err := schema.DecodeOpen(e.Value, &i, serversLimits); err == nil && (i.Type == "promptString" || i.Type == "pickString" && len(i.Options) > 0) {
+		if err := schema.DecodeOpen(e.Value, &i, serversLimits); err == nil && i.asks() {
 			d.inputs[i.ID] = i
 		}
 	}
+}
+
+// asks reports whether a person can be asked for the input.
+func (i Input) asks() bool {
+	return i.Type == "promptString" || i.Type == "pickString" && len(i.Options) > 0
 }
 
 // ofOpenCode reports whether a file is one of opencode, by its name.

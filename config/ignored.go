@@ -121,7 +121,7 @@ func (s *Servers) limitOf(v jsontext.Value, unit time.Duration) string {
 	case s.field == "extensions": // Goose
 		unit = time.Second
 	}
-	if err != nil || unit == 0 || number <= 0 || number > 1e9 {
+	if inBounds := number > 0 && number <= 1e9; err != nil || unit == 0 || !inBounds {
 		return ""
 	}
 	return fmt.Sprintf(" = %q", time.Duration(number*float64(unit)))

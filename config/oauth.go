@@ -36,8 +36,12 @@ const metadataURL = "authServerMetadataUrl"
 // 3; OpenID Connect Discovery, section 4).
 func issuerOf(address string) (string, error) {
 	u, err := url.Parse(address)
-	if err != nil || u.Host == "" || u.User != nil || strings.ContainsAny(address, "?#") {
-		return "", unfit(metadataURL + " is not the address of a document")
+	notOne := unfit(metadataURL + " is not the address of a document")
+	switch {
+	case err != nil, strings.ContainsAny(address, "?#"):
+		return "", notOne
+	case u.Host == "", u.User != nil:
+		return "", notOne
 	}
 	const oauth, openID = "/.well-known/oauth-authorization-server", "/.well-known/openid-configuration"
 	path := u.EscapedPath()

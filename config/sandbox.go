@@ -37,7 +37,8 @@ type Sandboxed struct {
 // says reports whether an entry confines its server, or says that it does not.
 // Other clients write a list of scopes for a login: that is not one.
 func (s Sandboxed) says() bool {
-	return s.Sandbox != "" || len(s.Manifest) > 0 || len(s.Scopes) > 0 && s.Scopes.Kind() != '['
+	scoped := len(s.Scopes) > 0 && s.Scopes.Kind() != '['
+	return s.Sandbox != "" || len(s.Manifest) > 0 || scoped
 }
 
 // check finds members that contradict each other.

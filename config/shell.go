@@ -61,7 +61,8 @@ func (s *Spec) asShell(env Environ) (why string) {
 	if slices.ContainsFunc(s.Args, operator) {
 		return s.asLine(s.Command)
 	}
-	if len(s.Args) == 1 && slices.Contains(shells, filepath.Base(s.Command)) && strings.ContainsAny(s.Args[0], " ;&|") && !strings.HasPrefix(s.Args[0], "-") {
+	ofShell := len(s.Args) == 1 && slices.Contains(shells, filepath.Base(s.Command))
+	if ofShell && strings.ContainsAny(s.Args[0], " ;&|") && !strings.HasPrefix(s.Args[0], "-") {
 		s.Args = []string{"-c", s.Args[0]}
 		return "a shell reads a line after -c"
 	}
@@ -110,7 +111,10 @@ func (s *Spec) separate(line string) {
 
 // variable reports whether a shell takes a name for that of a variable.
 func variable(name string) bool {
-	return escape.Name(name) && !strings.ContainsAny(name, ".-") && (name[0] < '0' || name[0] > '9')
+	if !escape.Name(name) || strings.ContainsAny(name, ".-") {
+		return false
+	}
+	return name[0] < '0' || name[0] > '9'
 }
 
 // wordsOf are the words of a line, which blanks outside of quotes separate. Where a
@@ -160,8 +164,11 @@ func expanded(word string, env Environ) (is string, did bool) {
 // unquoted is a word without the quotes around all of it.
 func unquoted(word string) (is string, quoted bool) {
 	for _, q := range []string{`"`, "'"} {
-		if len(word) > 2 && strings.HasPrefix(word, q) && strings.HasSuffix(word, q) && !strings.Contains(word[1:len(word)-1], q) {
-			return word[1 : len(word)-1], true
+		if len(word) <= 2 || !strings.HasPrefix(word, q) || !strings.HasSuffix(word, q) {
+			continue
+		}
+		if inside := word[1 : len(word)-1]; !strings.Contains(inside, q) {
+			return inside, true
 		}
 	}
 	return word, false

@@ -131,9 +131,12 @@ func (s Spec) Relative() (fields []string) {
 		return nil
 	}
 	for field, text := range s.Fields() {
-		switch slashed := filepath.ToSlash(text); {
-		case strings.HasPrefix(slashed, "./"), strings.HasPrefix(slashed, "../"),
-			field == "command" && strings.Contains(slashed, "/") && !filepath.IsAbs(text) && !strings.HasPrefix(text, "${"):
+		slashed := filepath.ToSlash(text)
+		whole := filepath.IsAbs(text) || strings.HasPrefix(text, "${")
+		switch {
+		case strings.HasPrefix(slashed, "./"), strings.HasPrefix(slashed, "../"):
+			fields = append(fields, field)
+		case field == "command" && strings.Contains(slashed, "/") && !whole:
 			fields = append(fields, field)
 		}
 	}

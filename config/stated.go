@@ -28,7 +28,13 @@ func (s Servers) Unstated(name string) []string {
 // or a variable names in the repository around the working directory, and not one
 // in which a client keeps the servers of a project.
 func OwnFile(file Value[string], env Environ) bool {
-	return UsersFile(file.V, env) || !ofProject(file.V) && !(file.Origin.Named() && inRepository(file.V))
+	switch {
+	case UsersFile(file.V, env):
+		return true
+	case ofProject(file.V):
+		return false
+	}
+	return !file.Origin.Named() || !inRepository(file.V)
 }
 
 // UsersFile reports whether a client keeps the servers of its user in a file.

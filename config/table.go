@@ -234,7 +234,8 @@ func (r Setting) Otherwise() string {
 
 // set gives the setting a value, or reports that it does not take that.
 func (r Setting) set(s *Settings, text string, from Origin) bool {
-	if r.in != nil && text != "" && from.Kind == FromFile && !slices.Contains(r.words, text) {
+	isPath := r.in != nil && text != "" && !slices.Contains(r.words, text)
+	if isPath && from.Kind == FromFile {
 		text = resolve(filepath.Dir(from.Name), text)
 	}
 	return r.at(s).set(text, from)

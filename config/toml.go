@@ -86,7 +86,8 @@ func (s *Settings) read(path string, b []byte) error {
 	from := Origin{FromFile, path}
 	for _, key := range slices.Sorted(maps.Keys(t)) {
 		named, is := t[key].(map[string]any)
-		if !is || key != serverTable && key != scannerTable || len(named) == 0 {
+		tables := key == serverTable || key == scannerTable
+		if !is || !tables || len(named) == 0 {
 			note(s.assign(key, t[key], from), key)
 			continue
 		}

@@ -8,11 +8,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/go-json-experiment/json/jsontext"
 	"github.com/spf13/cobra"
 
 	"github.com/onestep-run/onestep/cmd/cli"
-	"github.com/onestep-run/onestep/cmd/cli/show"
 	"github.com/onestep-run/onestep/config"
 	"github.com/onestep-run/onestep/config/desk"
 	"github.com/onestep-run/onestep/config/desk/runs"
@@ -20,7 +18,6 @@ import (
 	"github.com/onestep-run/onestep/gate"
 	"github.com/onestep-run/onestep/gate/approval"
 	"github.com/onestep-run/onestep/gate/escape"
-	"github.com/onestep-run/onestep/gate/intent"
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host"
 	"github.com/onestep-run/onestep/host/account"
@@ -297,107 +294,4 @@ func (a *app) showApproval(ctx context.Context, d desk.Desk, run string) error {
 	return a.Report(cli.Object{"approval", w.Approval, "record", w.Record}, nil, func() {
 		fmt.Fprint(a.Out, requestText(w.Request, w.Approval.Digest))
 	})
-}
-
-// maxViewed is more than any question or call is when it is written out:
-// the approver sees all of it.
-const maxViewed = 4 << 20
-
-// requestText is what is to be approved, for a person: escaped, and whole but for
-// the server's claim.
-func requestText(v runs.Request, digest string) string {
-	var b strings.Builder
-	row := func(name, value string) { fmt.Fprintf(&b, "%-10s %s\n", name, escape.Line(value, maxViewed)) }
-	row("question", v.Question.Text)
-	if v.Question.Context != "" {
-		row("context", fmt.Sprintf("%d bytes", len(v.Question.Context)))
-	}
-	if v.Why != "" {
-		row("asked again", v.Why)
-	}
-	row("asked by", v.Subject)
-	for _, r := range account.Asker(v.Facts) {
-		row(r[0], r[1])
-	}
-	row("server", fmt.Sprintf("%s (%s)", v.Server, v.Identity))
-	row("tool", v.Tool)
-	if v.Claim != "" {
-		row("", "the server says of it: "+escape.Line(v.Claim, maxClaim))
-	}
-	for _, l := range v.Intent.Leaves {
-		row("argument", leafText(l))
-	}
-	if line := account.Removed(v.Removed); line != "" {
-		row("removed", line)
-	}
-	for _, line := range account.Files(v.Record) {
-		row("file", line)
-	}
-	if len(v.Intent.Leaves) == 0 {
-		row("arguments", "none")
-	}
-	for _, u := range v.Intent.Unused {
-		row("not used", fmt.Sprintf("%q", u.Text))
-	}
-	if s := v.Intent.NotAsked; s != nil {
-		row("mark", account.NotAsked(s))
-	}
-	row("effect", setBy(v.Effect, v.EffectBy))
-	if o := v.Offer; o != nil {
-		row("about", o.Resource)
-		if o.Destructive {
-			row("destroys", "the server says that the tool is destructive")
-		}
-	}
-	row("expires", v.Expires)
-	row("digest", digest)
-	return b.String()
-}
-
-// setBy is a tool's effect, and whose word that is.
-func setBy(effect, by string) string {
-	switch by {
-	case "operator":
-		return effect + ", set by the operator"
-	case "sandbox":
-		return effect + ", because its sandbox saw a call try to write"
-	}
-	return effect + " by default"
-}
-
-// maxClaim is how much of a tool's description is shown to the approver.
-const maxClaim = 500
-
-func leafText(l intent.Leaf) string {
-	value := l.Value
-	if !l.Literal {
-		value = fmt.Sprintf("%q", value)
-	}
-	text := account.Position(l.Pointer) + " = " + value
-	if l.Name {
-		text = "the name " + escape.Spelled(l.Value)
-	}
-	return text + "  [" + account.Origin(l) + "]" + account.Written(l)
-}
-
-// requestHelp says what can be answered; the command that changes something follows.
-func (a *app) requestHelp(v runs.Request) string {
-	granting := ""
-	if o := v.Offer; o != nil {
-		granting = fmt.Sprintf("g: also later calls of %s/%s about %s in this conversation, with the same arguments, for at most 24 hours, with g 30m for half an hour; `ask grants revoke %s` ends that.\n",
-			v.Server, v.Tool, escape.Line(o.Resource, cli.MaxLine), escape.Line(o.ID, 128))
-	}
-	if a.edits(v) {
-		granting += "e: write other arguments; a new run asks for the call with them.\n"
-	}
-	return granting + "stated: in your words. derived: recomputed from them. part, context, unstated, differs: check these. Any answer other than yes makes no call.\n" +
-		"To change something:\n"
-}
-
-// commandOf is the command that makes a call where this one would, quoted for a
-// shell. The arguments are the same JSON in characters that show, to stand alone.
-func (a *app) commandOf(tool string, args jsontext.Value) string {
-	before := "ask call " + tool + " --args '"
-	word := strings.ReplaceAll(string(escape.JSON(args)), "'", `\u0027`) // a shell's quotes hold it
-	return before + show.JSON(word, len(before), a.Err.Width()) + "'" + a.given()
 }

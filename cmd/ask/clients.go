@@ -172,7 +172,7 @@ func (a *app) changeClients(ctx context.Context, d desk.Desk, p clients.Placed, 
 
 // asksBeforeWriting reports whether a person is asked.
 func (a *app) asksBeforeWriting(yes bool) bool {
-	return !yes && !a.DryRun && !a.JSON && a.keyboard() != nil
+	return !yes && !a.DryRun && a.canAsk()
 }
 
 // confirm wants a y. What was typed before the question was shown answers nothing;

@@ -63,7 +63,8 @@ func (a *app) converse(ctx context.Context, h *setup.Ready, q host.Question, l *
 func (a *app) put(ctx context.Context, h *setup.Ready, q host.Question, l *setup.Limit, seen map[string]bool) (host.Outcome, error) {
 	for {
 		out := h.Host.Ask(ctx, q) // within the limit of the whole command
-		if args := a.takeEdited(); args != nil && out.Error != nil && out.Error.Code == verdict.ApprovalEdited && out.TraceDigest != "" {
+		edited := out.Error != nil && out.Error.Code == verdict.ApprovalEdited
+		if args := a.takeEdited(); args != nil && edited && out.TraceDigest != "" {
 			a.Say("run %s made no call: its arguments were changed", out.RunID)
 			of := runs.Request{Record: gate.Record{Server: out.Planned.Server(), Tool: out.Planned.Tool()}}
 			subject := q.Subject
@@ -103,7 +104,8 @@ func concerned(q host.Question, out host.Outcome) string {
 // there is one document, and no conversation.
 func (a *app) asksBack(h *setup.Ready, out host.Outcome) bool {
 	declined := out.Type == host.FinalAnswer && out.Error == nil && out.TraceDigest != ""
-	return declined && (out.Open != nil || out.Suggestions != nil || h.Planner != setup.Embedded) && !a.JSON && a.keyboard() != nil
+	answerable := out.Open != nil || out.Suggestions != nil || h.Planner != setup.Embedded
+	return declined && answerable && a.canAsk()
 }
 
 // answerTo reads what is answered to the question that was shown: of several

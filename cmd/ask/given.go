@@ -88,7 +88,10 @@ func (g *givenFlags) review(name string) string {
 // remainder has all after --command-args be arguments, also what looks like a flag.
 func remainder(args []string) []string {
 	i := slices.Index(args, commandArgs)
-	if i < 0 || i+1 < len(args) && args[i+1] == "--" || slices.Contains(args[:i], "--") {
+	switch {
+	case i < 0, slices.Contains(args[:i], "--"):
+		return args
+	case i+1 < len(args) && args[i+1] == "--":
 		return args
 	}
 	return slices.Insert(slices.Clone(args), i+1, "--")

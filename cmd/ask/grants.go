@@ -110,7 +110,8 @@ func (a *app) conversationsCommand() *cobra.Command {
 granted in it afterwards, and its labels stay: they never fall.`,
 		Example: "  ask conversations end release-42\n  ask conversations end --older-than 7d",
 		Run: a.onDesk(func(ctx context.Context, d desk.Desk, ids []string) error {
-			if len(ids) > 1 || (len(ids) == 1) == (olderThan != "") || len(ids) == 1 && ids[0] == "" {
+			switch named := len(ids) == 1; {
+			case len(ids) > 1, named == (olderThan != ""), named && ids[0] == "":
 				return cli.Usage(verdict.UsageArgument, "end takes the ID of a conversation, or --older-than")
 			}
 			id, age := "", time.Duration(0)

@@ -120,7 +120,10 @@ func (a *app) showLines(mark, whose string, lines []summarize.Line) {
 func (a *app) offerResult(ctx context.Context, l *setup.Limit, out host.Outcome) {
 	in := a.keyboard()
 	whole := out.Summary == nil || out.Summary.Whole() != nil && len(out.Guard.Findings) == 0
-	if whole || a.JSON || a.Quiet || in == nil || !a.Out.Terminal() || dropTyped(in) != nil {
+	switch {
+	case whole, a.JSON, a.Quiet, in == nil, !a.Out.Terminal():
+		return
+	case dropTyped(in) != nil:
 		return
 	}
 	l.Pause()

@@ -81,7 +81,10 @@ func onlyHints(annotations jsontext.Value) bool {
 // approving or calling it may be in what this leaves out.
 func (v *reviewView) abridged(p trust.Part) bool {
 	f, err := p.Now.Fields()
-	if !v.brief || err != nil || !showsNew(p) || p.Alone || p.TwoFaces() || v.r.Whole(p) {
+	switch {
+	case !v.brief, err != nil, !showsNew(p):
+		return false
+	case p.Alone, p.TwoFaces(), v.r.Whole(p):
 		return false
 	}
 	cued, shown := v.cued(p, f)
@@ -90,7 +93,8 @@ func (v *reviewView) abridged(p trust.Part) bool {
 	}
 	names, _ := review.Parameters(f.InputSchema)
 	said := ""
-	if p.Again() || p.Change.Class() <= pin.Cue || p.Change.Kind != "" && p.Change.Kind != string(trust.New) {
+	otherKind := p.Change.Kind != "" && p.Change.Kind != string(trust.New)
+	if p.Again() || p.Change.Class() <= pin.Cue || otherKind {
 		said = "  " + state(p)
 	}
 	if f.Title != "" && !strings.EqualFold(strings.ReplaceAll(f.Title, " ", "_"), p.Tool) {

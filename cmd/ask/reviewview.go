@@ -1,9 +1,7 @@
 package main
 
 import (
-	"cmp"
 	"fmt"
-	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -45,14 +43,6 @@ const whole = math.MaxInt
 // maxMisnamed is how many tools are shown whose names no call can name.
 const maxMisnamed = 20
 
-// edited is what tells an edit from another.
-type edited struct {
-	class          pin.Class
-	path, was, now string
-}
-
-func editOf(d pin.Difference) edited { return edited{d.Class, d.Path, string(d.Was), string(d.Now)} }
-
 func newReviewView(a *app, r review.Review) *reviewView {
 	width := a.Out.Width()
 	if width == 0 {
@@ -76,6 +66,23 @@ func newReviewView(a *app, r review.Review) *reviewView {
 func (v *reviewView) head() {
 	fmt.Fprintf(v.to, "%s\n", v.app.Bold(v.to, escape.Line(v.r.Name, 128)))
 	v.line("reached", v.r.Reached)
+	v.configured()
+	v.program()
+	v.claimed()
+	v.instructions()
+	if v.r.Again {
+		v.line("again", "n leaves a decision as it is, x rejects the tool, r and w change the allowlist")
+	}
+	v.groups()
+	v.claims()
+	if v.brief {
+		v.line("schemas", "not shown for a new tool; s shows them, and everything else")
+	}
+	v.leftOut()
+}
+
+// configured is the entry of the servers file, and what is known of the server besides.
+func (v *reviewView) configured() {
 	if v.r.Entry != nil {
 		v.entry(*v.r.Entry)
 		for _, h := range servers.Unseen(*v.r.Entry) {
@@ -98,7 +105,10 @@ func (v *reviewView) head() {
 	if v.r.From != "" {
 		v.line("from", v.r.From)
 	}
-	v.program()
+}
+
+// claimed is what the server says of itself, and what another client was told.
+func (v *reviewView) claimed() {
 	v.line("says", strings.TrimSpace("MCP "+v.r.Protocol+"  "+v.r.Info)+"  (not verified)")
 	if v.r.InfoDiffers {
 		v.line("changed", "informational: its name or version was different when it was approved")
@@ -109,6 +119,10 @@ func (v *reviewView) head() {
 	if t := v.r.Twin; t != nil && v.r.Digest != "" {
 		v.line("same as", "what "+strings.Join(t.By, ", ")+" approved "+withCredential(t.Credential)+" on "+t.At.Local().Format(time.DateOnly)+", byte for byte")
 	}
+}
+
+// instructions are the server's, or how they differ from those that were approved.
+func (v *reviewView) instructions() {
 	switch {
 	case v.r.ToldDiffers:
 		v.line("changed", "its instructions, which are about every tool")
@@ -121,14 +135,10 @@ func (v *reviewView) head() {
 	}
 	v.foundAt("/instructions")
 	v.hidden("the instructions", v.r.Told)
-	if v.r.Again {
-		v.line("again", "n leaves a decision as it is, x rejects the tool, r and w change the allowlist")
-	}
-	v.groups()
-	v.claims()
-	if v.brief {
-		v.line("schemas", "not shown for a new tool; s shows them, and everything else")
-	}
+}
+
+// leftOut are the tools that the review is not about.
+func (v *reviewView) leftOut() {
 	for _, name := range v.r.Misnamed[:min(len(v.r.Misnamed), maxMisnamed)] {
 		v.line("uncallable", escape.Spelled(verdict.Cut(name, 128))+": its name has characters outside A-Z a-z 0-9 _ . -, or is longer than 128; no approval changes that")
 	}
@@ -193,6 +203,29 @@ func (v *reviewView) part(p trust.Part) {
 		return
 	}
 	v.same[p.Edit] = p.Edit != ""
+	v.partHead(p)
+	if showsDescriptor(p) {
+		v.descriptor(p.Now)
+		v.suggestions(p.Now)
+	}
+	v.comparison(p)
+	if showsNew(p) && !p.TwoFaces() { // there is nothing to compare
+		v.minds(p)
+	} else {
+		v.differences(p)
+	}
+	v.foundAt("/" + p.Tool + "/")
+	v.hiddenLeaves(p.Now.Raw)
+}
+
+// showsDescriptor reports whether a tool is shown as the server describes it.
+func showsDescriptor(p trust.Part) bool {
+	whole := []trust.State{trust.New, trust.Unreadable, trust.TwoFaced, trust.Reordered}
+	return p.Now.Raw != nil && (p.Again() || slices.Contains(whole, p.State))
+}
+
+// partHead is what is known of a tool besides what the server says of it.
+func (v *reviewView) partHead(p trust.Part) {
 	title := v.app.Bold(v.to, escape.Line(v.r.Name+"/"+p.Tool, v.max))
 	fmt.Fprintf(v.to, "%s  %s\n", title, escape.Line(state(p), v.max))
 	if p.Why != "" {
@@ -207,10 +240,11 @@ func (v *reviewView) part(p trust.Part) {
 	v.late(p)
 	v.line("effect", v.effect(p.Tool))
 	v.mayWrite(p, "")
-	if p.Now.Raw != nil && (p.Again() || p.State == trust.New || p.State == trust.Unreadable || p.State == trust.TwoFaced || p.State == trust.Reordered) {
-		v.descriptor(p.Now)
-		v.suggestions(p.Now)
-	}
+}
+
+// comparison says what - and + are, where they are not what was approved and what is
+// said now.
+func (v *reviewView) comparison(p trust.Part) {
 	switch {
 	case p.TwoFaces() && p.State != trust.Reordered:
 		v.line("two faces", "- is for this client, + is for a client called "+trust.OtherClient)
@@ -221,13 +255,6 @@ func (v *reviewView) part(p trust.Part) {
 		v.line("unstable", "- is the first description, + the next one")
 		v.line("next", trust.Steady)
 	}
-	if showsNew(p) && !p.TwoFaces() { // there is nothing to compare
-		v.minds(p)
-	} else {
-		v.differences(p)
-	}
-	v.foundAt("/" + p.Tool + "/")
-	v.hiddenLeaves(p.Now.Raw)
 }
 
 // late is the row of a tool that the server does not list when a review starts it.
@@ -349,76 +376,4 @@ func (v *reviewView) hiddenLeaves(raw jsontext.Value) {
 			v.line("hidden", "the name at "+escape.Spelled(leaf.Pointer())+" is not in Unicode's form C: another one may look the same")
 		}
 	}
-}
-
-// differences shows each edit once, with the names of all tools that have it.
-// Those that were shown with another tool, and those without a meaning, share a
-// line.
-func (v *reviewView) differences(p trust.Part) {
-	var fresh []pin.Difference
-	var meaningless []string
-	before := map[string][]string{} // by the tool that they were shown with
-	for _, d := range p.Change.Differences {
-		switch with, shown := v.shown[editOf(d)]; {
-		case d.Class == pin.Informational:
-			meaningless = append(meaningless, d.Path)
-		case shown:
-			before[with] = append(before[with], d.Class.String()+" at "+d.Path)
-		default:
-			v.shown[editOf(d)] = p.Tool
-			fresh = append(fresh, d)
-		}
-	}
-	for _, with := range slices.Sorted(maps.Keys(before)) {
-		v.line("changed", "as in "+with+": "+strings.Join(before[with], ", "))
-	}
-	for _, d := range fresh {
-		v.difference(p.Tool, d)
-	}
-	if len(meaningless) > 0 {
-		v.line("changed", "informational at "+strings.Join(meaningless, ", ")+": the meaning is unchanged")
-	}
-}
-
-func saidOf(d pin.Difference) string {
-	at := cmp.Or(d.Path, "/")
-	if !escape.Composed(at) {
-		at = escape.Spelled(at)
-	}
-	return d.Class.String() + " at " + at + ": " + d.Why
-}
-
-func (v *reviewView) difference(tool string, d pin.Difference) {
-	said := saidOf(d)
-	if all := v.edits[editOf(d)]; len(all) > 1 {
-		others := slices.DeleteFunc(slices.Clone(all), func(other string) bool { return other == tool })
-		said += "; also in " + strings.Join(others, ", ")
-	}
-	v.line("changed", said)
-	v.lines(changed(d, v.width-6))
-	if d.Wider != nil {
-		v.line("takes now", string(d.Wider))
-	}
-	if d.Narrower != nil {
-		v.line("refuses", string(d.Narrower))
-	}
-}
-
-// changed are the words that went and came.
-func changed(d pin.Difference, width int) []string {
-	text := compact // of what only came, or only went
-	if d.Was != nil && d.Now != nil {
-		text = inLines
-	}
-	return show.Diff(wording(d.Was, text), wording(d.Now, text), width)
-}
-
-func wording(v jsontext.Value, text func(jsontext.Value) string) string {
-	if v == nil {
-		return ""
-	}
-	if said, err := jsontext.AppendUnquote(nil, v); err == nil {
-		return string(said)
-	}
-	return text(v)
 }

@@ -94,13 +94,18 @@ func group(root *cobra.Command) {
 // asks reports whether a character is one that no command's name has.
 func asks(r rune) bool { return unicode.IsSpace(r) || r == '?' || r == '？' }
 
+// isQuestion reports whether an argument cannot be meant for a command.
+func isQuestion(arg string) bool {
+	return arg == "" || arg == fromStdin || strings.ContainsFunc(arg, asks)
+}
+
 // rootQuestion tells a question from a mistyped command: it is one argument
 // and has white space or a question mark, or it follows "--"; - is one on stdin.
 func rootQuestion(cmd *cobra.Command, args []string) (string, error) {
 	switch {
 	case cmd.ArgsLenAtDash() == 0 && len(args) == 1:
 		return args[0], nil
-	case len(args) == 1 && (args[0] == "" || args[0] == fromStdin || strings.ContainsFunc(args[0], asks)):
+	case len(args) == 1 && isQuestion(args[0]):
 		return args[0], nil
 	}
 	reason := "no such command: " + args[0]

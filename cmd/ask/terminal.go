@@ -37,11 +37,18 @@ func (a *app) person(l *setup.Limit) host.Approver {
 // both the question and the answer need one.
 func (a *app) keyboard() *os.File {
 	f, ok := a.In.(*os.File)
-	if !ok || a.NoInput || !a.Err.Terminal() || !term.IsTerminal(int(f.Fd())) {
+	switch {
+	case !ok, a.NoInput, !a.Err.Terminal():
+		return nil
+	case !term.IsTerminal(int(f.Fd())):
 		return nil
 	}
 	return f
 }
+
+// canAsk reports whether a person at a terminal can be asked. With --json there is one
+// document, and no question.
+func (a *app) canAsk() bool { return !a.JSON && a.keyboard() != nil }
 
 type atTerminal struct {
 	app   *app
@@ -147,7 +154,8 @@ func lifeOf(answer string) (life time.Duration, ok bool) {
 		return grant.MaxLife, g == "g"
 	}
 	life, err := time.ParseDuration(strings.TrimSpace(given))
-	return life, g == "g" && err == nil && life > 0 && life <= grant.MaxLife
+	inBounds := life > 0 && life <= grant.MaxLife
+	return life, g == "g" && err == nil && inBounds
 }
 
 // grants makes of an offer the grant that the person gives, and asks which texts may

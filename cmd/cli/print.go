@@ -166,7 +166,11 @@ func (a *App) paint(w *Stream, sgr, s string) string {
 // colour reports whether w is a terminal and its user wants colour (no-color.org: a
 // NO_COLOR that is not empty turns it off).
 func (a *App) colour(w *Stream) bool {
-	return !a.NoColor && !a.JSON && a.Env.Get("NO_COLOR") == "" && a.Env.Get("TERM") != "dumb" && w.Terminal()
+	switch {
+	case a.NoColor, a.JSON, a.Env.Get("NO_COLOR") != "", a.Env.Get("TERM") == "dumb":
+		return false
+	}
+	return w.Terminal()
 }
 
 // formed is the form that --yaml, --jq or --template give to a command's document. Its

@@ -43,7 +43,7 @@ func (o Options) auditing(s config.Settings, c *host.Config) error {
 
 func named(s config.Settings, stderr io.Writer) host.Audit {
 	switch name := s.Audit.V; {
-	case name == "" || name == config.AuditOff || name == config.AuditStderr && stderr == nil:
+	case name == "", name == config.AuditOff, name == config.AuditStderr && stderr == nil:
 		return nil
 	case name == config.AuditStderr:
 		return audit.NewStream(stderr, AuditLost(s))

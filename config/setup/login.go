@@ -85,7 +85,8 @@ func (i Inventory) target(s session.Server) login.Target {
 // logIn gives a server the credential of its login. A configured Authorization header
 // takes precedence.
 func (i Inventory) logIn(s *session.Server) {
-	if i.Logins == nil || s.URL == "" || s.Wrong != nil || s.Authorized() {
+	switch {
+	case i.Logins == nil, s.URL == "", s.Wrong != nil, s.Authorized():
 		return
 	}
 	target := i.target(*s)

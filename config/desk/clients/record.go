@@ -73,7 +73,8 @@ func (d Desk) keep(r wrapRecord) error {
 func (d Desk) record(file, environment, name string) (wrapRecord, bool) {
 	want := wrapRecord{File: file, Environment: environment, Name: name}
 	r, err := readRecord(d.recordFile(want))
-	return r, err == nil && r.File == file && r.Environment == environment && r.Name == name
+	isOf := r.File == file && r.Environment == environment && r.Name == name
+	return r, err == nil && isOf
 }
 
 // named reports whether a person means the record's entry.
@@ -108,6 +109,18 @@ func (d Desk) backUp(path string, text []byte) (string, error) {
 	return to, config.KeepPrivate(to, text)
 }
 
+// meant reports whether a person means the record; from is the file that they named.
+func (r wrapRecord) meant(p Placed, from string) bool {
+	ofClient := r.Client == p.From && !r.Shared
+	switch {
+	case !p.All && r.File != from && !ofClient:
+		return false
+	case p.Environment != "" && r.Environment != p.Environment:
+		return false
+	}
+	return len(p.Servers) == 0 || slices.ContainsFunc(p.Servers, r.named)
+}
+
 // recorded are the records that are meant, sorted by their files.
 func (d Desk) recorded(p Placed) (all []wrapRecord, err error) {
 	dir, err := d.dir()
@@ -133,8 +146,7 @@ func (d Desk) recorded(p Placed) (all []wrapRecord, err error) {
 			d.Report("%s is left out: %v", filepath.Join(dir, f.Name()), err)
 			continue
 		}
-		meant := p.All || r.File == from || r.Client == p.From && !r.Shared
-		if meant && (p.Environment == "" || r.Environment == p.Environment) && (len(p.Servers) == 0 || slices.ContainsFunc(p.Servers, r.named)) {
+		if r.meant(p, from) {
 			all = append(all, r)
 		}
 	}

@@ -61,7 +61,8 @@ func Test(ctx context.Context, s servers.Servers, file string) (all []Tested, er
 			}
 			for i, test := range tests {
 				found, err := j.explained(s, c, test.Call)
-				ok := err == nil && found.Verdict == test.Want && (test.By == "" || test.By == found.By)
+				decided := found.Verdict == test.Want && (test.By == "" || test.By == found.By)
+				ok := err == nil && decided
 				found.Record = nil
 				all = append(all, Tested{fmt.Sprintf("%s %d", testsOf(filepath.Base(path)), i+1), test.Want, found, ok, host.FailureOf(err)})
 			}

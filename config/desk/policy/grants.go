@@ -155,7 +155,8 @@ func (d Desk) EndConversations(ctx context.Context, id string, age time.Duration
 	}
 	ended := []string{}
 	for _, c := range all {
-		if c.ID == id || id == "" && !c.Ended && c.Last.Before(d.Now().Add(-age)) {
+		old := !c.Ended && c.Last.Before(d.Now().Add(-age))
+		if c.ID == id || id == "" && old {
 			ended = append(ended, c.ID)
 		}
 	}

@@ -121,7 +121,12 @@ func (r Review) Whole(p trust.Part) bool {
 		return false
 	}
 	f, err := p.Now.Fields()
-	if err != nil || p.Why != "" || p.Rejected || r.Found(p.Tool) || catalog.Uncallable(p.Now) != nil {
+	switch {
+	case err != nil, p.Why != "", p.Rejected:
+		return true
+	case r.Found(p.Tool):
+		return true
+	case catalog.Uncallable(p.Now) != nil:
 		return true
 	}
 	for leaf := range schema.Leaves(p.Now.Raw) {

@@ -130,10 +130,13 @@ func these(n int) string {
 func (i *interview) following(from int) (all []trust.Part) {
 	asked := from == i.at
 	for n, p := range i.r.Parts {
-		first := asked && n == from
 		decided := p.Tool == "" || !p.Open() || p.Rejected
-		apart := p.Alone || i.r.Whole(p) || slices.Contains(i.shared, p.Edit)
-		if n >= from && !decided && (first || !apart) {
+		if n < from || decided {
+			continue
+		}
+		first := asked && n == from
+		separate := p.Alone || i.r.Whole(p) || slices.Contains(i.shared, p.Edit)
+		if first || !separate {
 			all = append(all, p)
 		}
 	}
@@ -144,7 +147,11 @@ func (i *interview) following(from int) (all []trust.Part) {
 func (r Review) readable(p trust.Part) bool {
 	f, err := p.Now.Fields()
 	claims := err == nil && f.Annotations.ReadOnly != nil && *f.Annotations.ReadOnly
-	return claims && !lexical.Changes(p.Tool) && p.Change.Class() > pin.Cue && !r.Found(p.Tool)
+	switch {
+	case !claims, lexical.Changes(p.Tool), r.Found(p.Tool):
+		return false
+	}
+	return p.Change.Class() > pin.Cue
 }
 
 // Found reports whether the scan has a finding in what is said of a tool.
@@ -204,7 +211,7 @@ func (i *interview) each(ctx context.Context, part trust.Part) error {
 
 func (i *interview) part(ctx context.Context, part trust.Part) error {
 	switch {
-	case !part.Open() || part.Rejected && !i.r.Again || i.closed || slices.Contains(i.bulk, part.Tool):
+	case !part.Open(), i.closed, part.Rejected && !i.r.Again, slices.Contains(i.bulk, part.Tool):
 		return nil
 	case part.Tool == "":
 		return i.program(ctx, part)

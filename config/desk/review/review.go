@@ -259,7 +259,8 @@ func (r Review) Approvals(flags string) (lines []string) {
 		}
 		lines = append(lines, text)
 	}
-	if r.Digest != "" && len(unprinted) == 0 && (len(open) == 0 || alone < len(open)) {
+	together := len(open) == 0 || alone < len(open)
+	if r.Digest != "" && len(unprinted) == 0 && together {
 		line(r.Also, r.Digest)
 	}
 	for len(digests) > 0 {

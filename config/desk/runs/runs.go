@@ -138,7 +138,13 @@ type Filter struct {
 
 func (f Filter) takes(r account.Row) bool {
 	_, tool, _ := strings.Cut(r.Tool, "/")
-	return !r.Time.Before(f.Since) && (f.Type == "" || r.Type == f.Type) && (f.Tool == "" || f.Tool == tool || f.Tool == r.Tool)
+	switch {
+	case r.Time.Before(f.Since):
+		return false
+	case f.Type != "" && f.Type != r.Type:
+		return false
+	}
+	return f.Tool == "" || f.Tool == tool || f.Tool == r.Tool
 }
 
 // Run is one run of a list.

@@ -61,7 +61,10 @@ func (s Servers) Confinable(ctx context.Context, name string) (fetched, is bool)
 	place, _ := s.Place(name)
 	pins, err := s.Keeper.Pins(ctx, place)
 	c := s.Command(name)
-	if err != nil || pins.Last > 0 || c.Path == "" || c.Sandbox != nil {
+	switch {
+	case err != nil, pins.Last > 0: // something was decided
+		return false, false
+	case c.Path == "", c.Sandbox != nil: // it runs elsewhere, or has a manifest
 		return false, false
 	}
 	file, _ := s.Registry.(config.Servers)
@@ -69,7 +72,10 @@ func (s Servers) Confinable(ctx context.Context, name string) (fetched, is bool)
 	_, ours, err := s.Desk.Entries()
 	written, _, there := ours.Spec(name)
 	machine := confine.ThisMachine()
-	if err != nil || !there || !reflect.DeepEqual(spec, written) || machine.Landlock == 0 || !machine.Notify {
+	switch {
+	case err != nil, !there, !reflect.DeepEqual(spec, written):
+		return false, false
+	case machine.Landlock == 0, !machine.Notify:
 		return false, false
 	}
 	of := s.Cache.Of(c)

@@ -342,7 +342,10 @@ func Unseen(spec config.Spec) (all []string) {
 // code points.
 func Hidden(text string) (points []string) {
 	for _, r := range text {
-		if point := fmt.Sprintf("U+%04X", r); r != '\n' && r != '\t' && !escape.Visible(r) && !slices.Contains(points, point) {
+		if r == '\n' || r == '\t' || escape.Visible(r) {
+			continue
+		}
+		if point := fmt.Sprintf("U+%04X", r); !slices.Contains(points, point) {
 			points = append(points, point)
 		}
 	}

@@ -215,12 +215,16 @@ func leftOut(own confine.Own, p confine.Permission, dir string) string {
 // by a template: the operator writes them by hand.
 func directories(args []string) (found []string) {
 	home, err := os.UserHomeDir()
+	if err != nil {
+		return nil
+	}
 	for _, arg := range args {
 		if !filepath.IsAbs(arg) || strings.Contains(arg, "..") {
 			continue
 		}
-		info, wrong := os.Stat(arg)
-		if dir := filepath.Clean(arg); wrong == nil && info.IsDir() && err == nil && dir != "/" && !strings.HasPrefix(home+"/", dir+"/") {
+		dir := filepath.Clean(arg)
+		aboveHome := dir == "/" || strings.HasPrefix(home+"/", dir+"/")
+		if info, err := os.Stat(arg); err == nil && info.IsDir() && !aboveHome {
 			found = append(found, dir)
 		}
 	}

@@ -93,10 +93,11 @@ func (p argument) read(types schema.Types) (jsontext.Value, error) {
 	value := jsontext.Value(strings.TrimSpace(p.value))
 	is := schema.TypesOf(value)
 	text, plain := types&schema.TypeString != 0, is&types&^schema.TypeString != 0
+	neither := !text && !plain
 	switch {
 	case p.raw && is == 0:
 		return nil, verdict.Fail(verdict.UsageArgument, nil, "the argument %q is not JSON after :=", p.name)
-	case p.raw && is&types == 0, !p.raw && !text && !plain:
+	case p.raw && is&types == 0, !p.raw && neither:
 		return nil, verdict.Fail(verdict.UsageArgument, nil, "the argument %q must be %s, and is %q", p.name, types, p.value)
 	case !p.raw && text && plain:
 		return nil, verdict.Fail(verdict.UsageArgument, nil, "the argument %q may be %s: write %s:=%s, or %s:=%s for the text", p.name, types, p.name, value, p.name, quoted(p.value))

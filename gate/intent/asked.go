@@ -56,8 +56,8 @@ func (t *text) against(tool string, modes []string, values []Span) *Sign {
 	r := request{t: t, values: values}
 	r.named(speech.NameParts(tool))
 	for _, mode := range modes {
-		if name, _, _ := strings.Cut(strings.ReplaceAll(speech.Snake(mode), " ", "_"), "_"); speech.Changes(name) {
-			r.verbs[speech.Stem(name)], r.free = true, false
+		if name := speech.NameParts(mode); len(name) > 0 && speech.Changes(name[0]) {
+			r.verbs[speech.Stem(name[0])], r.free = true, false
 		}
 	}
 	sentences := t.Sentences(r.holds)

@@ -117,9 +117,9 @@ func (c *comparison) inflects(l *leaf, v string) bool {
 // member finds the words of which a member of an enum is a form.
 func (c *comparison) member(v string) (match, bool) {
 	t, measures := &c.question, speech.Units(v)
-	name := strings.FieldsFunc(speech.Snake(v), func(r rune) bool { return r == '_' || unicode.IsSpace(r) })
-	if len(name) == 0 {
-		return match{}, false
+	name := speech.NameParts(v)
+	if len(name) == 0 || strings.ContainsFunc(v, func(r rune) bool { return !joins(r) && !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+		name = []string{v}
 	}
 	for i := range t.Tokens {
 		word := t.Low(i)

@@ -83,27 +83,6 @@ func Several(low string) bool {
 	return len(low) > 3 && strings.HasSuffix(low, "s") && !strings.HasSuffix(low, "ss")
 }
 
-// Snake parts the words of a name in camel case.
-func Snake(name string) string {
-	var b strings.Builder
-	for i := range len(name) {
-		if i > 0 && capital(name[i]) && small(name[i-1]) {
-			b.WriteByte('_')
-		}
-		b.WriteByte(name[i])
-	}
-	return strings.ToLower(strings.ReplaceAll(b.String(), "-", "_"))
-}
-
-func capital(c byte) bool { return c >= 'A' && c <= 'Z' }
-
-func small(c byte) bool { return c >= 'a' && c <= 'z' }
-
-// NameParts are the words of a tool's name.
-func NameParts(tool string) []string {
-	return strings.FieldsFunc(Snake(tool), func(r rune) bool { return r == '_' || r == '.' || r == '/' })
-}
-
 // Verbs are the words of a tool's name that say what it does. The others name
 // what it does that to: pod orders nothing in "I deleted pod x". Where no word is a
 // verb that is known, each but a plural may be one.

@@ -3,6 +3,8 @@ package lexical
 import (
 	"slices"
 	"strings"
+
+	"github.com/onestep-run/onestep/gate/speech"
 )
 
 // account is what a call leaves of a question.
@@ -183,7 +185,7 @@ func (f *filling) apart(i int) bool {
 	}
 	before := f.t.low(i - 1)
 	several := func(low string) bool { return strings.HasSuffix(low, "s") && !strings.HasSuffix(low, "ss") }
-	return several(name) && !several(w.low) && !slices.Contains(splitName(f.e.tool.Name()), "search") && (before == "the" || before == "this" || before == "that") ||
+	return several(name) && !several(w.low) && !slices.Contains(speech.NameParts(f.e.tool.Name()), "search") && (before == "the" || before == "this" || before == "that") ||
 		(before == "a" || before == "an") && f.held(i+1) && f.t.words[i+1].literal && !f.t.parts(i+1)
 }
 

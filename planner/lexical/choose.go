@@ -3,6 +3,8 @@ package lexical
 import (
 	"cmp"
 	"slices"
+
+	"github.com/onestep-run/onestep/gate/speech"
 )
 
 // candidate is a tool that the question may mean.
@@ -91,7 +93,7 @@ func (k *candidate) weight() float64 {
 // verb reports whether the question asks with the verb of the tool's name.
 func (f *filling) verb() bool {
 	return slices.ContainsFunc(f.t.words, func(w word) bool {
-		return requestVerbs()[w.low] && slices.Contains(splitName(f.e.tool.Name()), w.low)
+		return requestVerbs()[w.low] && slices.Contains(speech.NameParts(f.e.tool.Name()), w.low)
 	})
 }
 

@@ -8,6 +8,7 @@ import (
 	"github.com/kljensen/snowball/english"
 
 	"github.com/onestep-run/onestep/gate/catalog"
+	"github.com/onestep-run/onestep/gate/speech"
 )
 
 // phrase is how people say what tools call otherwise.
@@ -125,7 +126,7 @@ func (x *index) foreign(t text) bool {
 func (t text) excluded(c catalog.Catalog) string {
 	means := t.means()
 	for _, e := range c.Excluded() {
-		names := stemmer(nil).stems(splitName(e.Name))
+		names := stemmer(nil).stems(speech.NameParts(e.Name))
 		said := func(st string) bool { return t.has(st) || slices.Contains(means, st) }
 		all := !slices.ContainsFunc(names, func(st string) bool { return !said(st) })
 		if len(names) > 0 && (all || Changes(e.Name) && said(names[0])) {
@@ -144,7 +145,7 @@ func Concerns(question, tool string) bool {
 	said := func(st string) bool { return t.has(st) || slices.Contains(t.means(), st) }
 	names := m.nouns(tool)
 	if len(names) == 0 {
-		names = m.stems(splitName(tool))
+		names = m.stems(speech.NameParts(tool))
 	}
 	return slices.ContainsFunc(names, said)
 }

@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/onestep-run/onestep/gate/catalog"
+	"github.com/onestep-run/onestep/gate/speech"
 )
 
 // index is one catalog, analysed once. It does not change.
@@ -65,8 +66,8 @@ const (
 
 func (m stemmer) entry(t catalog.Tool) entry {
 	f := t.Fields()
-	e := entry{tool: t, words: map[string]field{}, named: map[string]string{}, name: m.stems(splitName(f.Name))}
-	for _, w := range splitName(f.Name) {
+	e := entry{tool: t, words: map[string]field{}, named: map[string]string{}, name: m.stems(speech.NameParts(f.Name))}
+	for _, w := range speech.NameParts(f.Name) {
 		for _, st := range m.stems([]string{w}) {
 			e.named[st] = w
 		}
@@ -83,7 +84,7 @@ func (m stemmer) entry(t catalog.Tool) entry {
 	e.nouns = m.nouns(f.Name)
 	e.slots = m.slots(t.Input(), e.nouns)
 	for _, s := range e.slots {
-		for _, w := range m.stems(splitName(s.label)) {
+		for _, w := range m.stems(speech.NameParts(s.label)) {
 			e.words[w] |= inParameter
 		}
 		for _, w := range slices.Concat(s.cues, s.short) {
@@ -101,7 +102,7 @@ func (m stemmer) entry(t catalog.Tool) entry {
 // Changes reports whether a tool's name says that it changes something: a
 // destroying verb anywhere in it, or a changing one where it begins or ends.
 func Changes(name string) bool {
-	words := splitName(name)
+	words := speech.NameParts(name)
 	for i, w := range words {
 		if destroying()[w] || (i == 0 || i == len(words)-1) && changing()[w] {
 			return true
@@ -112,7 +113,7 @@ func Changes(name string) bool {
 
 // nouns are the stems of a tool's name that are no common verbs.
 func (m stemmer) nouns(name string) []string {
-	words := slices.DeleteFunc(splitName(name), func(w string) bool { return changing()[w] || destroying()[w] || glue()[w] })
+	words := slices.DeleteFunc(speech.NameParts(name), func(w string) bool { return changing()[w] || destroying()[w] || glue()[w] })
 	return slices.DeleteFunc(m.stems(words), func(st string) bool { return weak()[st] })
 }
 

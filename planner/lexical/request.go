@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/onestep-run/onestep/gate/intent"
+	"github.com/onestep-run/onestep/gate/speech"
 )
 
 // inflected reports whether a verb is not in its plain form.
@@ -27,7 +28,7 @@ func (f *filling) acts(i int) bool {
 	if !slices.Contains(f.e.name, w.stem) {
 		return !f.e.alters && asking()[w.low]
 	}
-	return verbs(w.low) || !slices.ContainsFunc(splitName(f.e.tool.Name()), verbs)
+	return verbs(w.low) || !slices.ContainsFunc(speech.NameParts(f.e.tool.Name()), verbs)
 }
 
 // named reports whether the question has the tool's verb in its plain form, so that
@@ -176,5 +177,5 @@ func (t text) asksFor(e *entry, means []string, vs []value) bool {
 
 // destroys reports whether a tool's name has a destroying verb.
 func (e *entry) destroys() bool {
-	return slices.ContainsFunc(splitName(e.tool.Name()), func(w string) bool { return destroying()[w] })
+	return slices.ContainsFunc(speech.NameParts(e.tool.Name()), func(w string) bool { return destroying()[w] })
 }

@@ -114,7 +114,7 @@ var apiVersion = pattern(`^(?:[a-z0-9][a-z0-9.-]*/)?v[0-9]+(?:(?:alpha|beta)[0-9
 // versionsAPI reports whether the slot takes the version of an API, which is not a
 // number of the question: "scale web to 3" says no apiVersion.
 func (s *slot) versionsAPI() bool {
-	words := splitName(s.label)
+	words := speech.NameParts(s.label)
 	return slices.Contains(words, "api") && slices.Contains(words, "version")
 }
 

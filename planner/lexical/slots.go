@@ -8,6 +8,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/onestep-run/onestep/gate/schema"
+	"github.com/onestep-run/onestep/gate/speech"
 )
 
 // Bounds on what is read of one tool, so that a long descriptor costs its
@@ -94,7 +95,7 @@ func (r *reader) slot(name string, p property) slot {
 		if !isText {
 			text = string(written)
 		}
-		s.enum = append(s.enum, choice{written, r.stem.stems(splitName(text))})
+		s.enum = append(s.enum, choice{written, r.stem.stems(speech.NameParts(text))})
 	}
 	if items := p.One("items"); items != nil {
 		item := r.slot(name, propertyOf(items))
@@ -104,7 +105,7 @@ func (r *reader) slot(name string, p property) slot {
 	if len(s.base) == 1 {
 		s.base = "letter"
 	}
-	words := r.stem.stems(splitName(name))
+	words := r.stem.stems(speech.NameParts(name))
 	s.free = len(words) > 0 && freeText()[words[len(words)-1]]
 	s.identifies = len(words) > 0 && identifiers()[words[len(words)-1]]
 	s.counts = slices.ContainsFunc(words, func(st string) bool { return counting()[st] })
@@ -119,7 +120,7 @@ func (r *reader) slot(name string, p property) slot {
 // first of its description. A name that says nothing, such as "id", is of what
 // the tool's own name speaks of.
 func (r *reader) cues(s *slot, name string) {
-	words := splitName(strings.TrimRight(name, "0123456789"))
+	words := speech.NameParts(strings.TrimRight(name, "0123456789"))
 	for _, w := range words {
 		st := r.stem.stem(w)
 		if generic()[st] {
@@ -164,7 +165,7 @@ func firstWords(hint string) string {
 
 // unitOf is the unit that a parameter's name or description asks for.
 func unitOf(name, hint string) string {
-	for _, w := range splitName(name) {
+	for _, w := range speech.NameParts(name) {
 		if units()[w].kind != "" && len(w) > 2 {
 			return w
 		}

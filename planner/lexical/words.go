@@ -91,7 +91,7 @@ func (m stemmer) word(s string, start, end int, literal, quoted bool) word {
 	w.stem = m.stem(w.low)
 	first, _ := utf8.DecodeRuneInString(w.raw)
 	w.capital = unicode.IsUpper(first)
-	if parts := splitName(w.raw); len(parts) > 1 && !strings.ContainsAny(w.raw, "/:@") {
+	if parts := speech.NameParts(w.raw); len(parts) > 1 && !strings.ContainsAny(w.raw, "/:@") {
 		for _, p := range parts {
 			w.parts = append(w.parts, m.stem(p))
 		}
@@ -158,31 +158,6 @@ func fold(s string) string {
 		}
 	}
 	return strings.ToLower(s)
-}
-
-// splitName cuts a name at its case and its marks: getHTTPStatus, snake_case,
-// dotted.name and two-sample each become words.
-func splitName(s string) []string {
-	var list []string
-	runes, begin := []rune(s), 0
-	cut := func(end int) {
-		if end > begin {
-			list = append(list, fold(string(runes[begin:end])))
-		}
-	}
-	for i, r := range runes {
-		switch {
-		case !unicode.IsLetter(r) && !unicode.IsDigit(r):
-			cut(i)
-			begin = i + 1
-		case i > begin && unicode.IsUpper(r) && (unicode.IsLower(runes[i-1]) ||
-			i+1 < len(runes) && unicode.IsLower(runes[i+1]) && unicode.IsUpper(runes[i-1])):
-			cut(i)
-			begin = i
-		}
-	}
-	cut(len(runes))
-	return list
 }
 
 // stemmer remembers stems: a catalog says the same words over and over.

@@ -28,7 +28,7 @@ const floorTable = `
  4  gate/catalog  gate/intent  host/launch  host/disk  host/model/cassette  host/valid
  5  planner  gate/rule
  6  planner/lexical  gate
- 7  summarize  host/session  host/model  host/store  host/artifact  host/internal/recorded  host/inbox
+ 7  config/edit  summarize  host/session  host/model  host/store  host/artifact  host/internal/recorded  host/inbox
  8  host  host/trust  config  host/keys  host/demo
  9  host/audit  host/learn  host/login  host/proxy  host/runs  host/replay  host/scan  eval  eval/naive  eval/watched
 10  config/desk/tools  eval/permissions  cmd/cli/show  config/setup  host/account  eval/agents

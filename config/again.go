@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"sync"
 
+	"github.com/onestep-run/onestep/config/edit"
 	"github.com/onestep-run/onestep/host/disk"
 )
 
@@ -76,14 +77,14 @@ func (s Settings) Files() []*disk.Stamp {
 func Stamps(paths ...string) (all []*disk.Stamp) {
 	for _, path := range paths {
 		if abs, err := filepath.Abs(path); err == nil && path != "" {
-			all = append(all, disk.NewStamp(abs, maxFile))
+			all = append(all, disk.NewStamp(abs, edit.MaxFile))
 		}
 	}
 	return all
 }
 
 // Unchanged reports whether a file is as it was stamped.
-func Unchanged(file *disk.Stamp) bool { return file.Same(maxFile) }
+func Unchanged(file *disk.Stamp) bool { return file.Same(edit.MaxFile) }
 
 // Manifests are the files from which the named servers' manifests are read. Variables
 // and inputs of their paths are expanded as [Servers.Resolve] does; a path that cannot

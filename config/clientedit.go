@@ -10,11 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/go-json-experiment/json"
-	"github.com/go-json-experiment/json/jsontext"
-	"github.com/pelletier/go-toml/v2"
-
-	"github.com/onestep-run/onestep/gate/escape"
+	"github.com/onestep-run/onestep/config/edit"
 	"github.com/onestep-run/onestep/gate/schema"
 	"github.com/onestep-run/onestep/gate/secret"
 )
@@ -65,6 +61,9 @@ func lookedUp(command, dirs string) string {
 	}
 	return ""
 }
+
+// tomlServers is the table in which Codex keeps servers.
+const tomlServers = "mcp_servers"
 
 // reaching are the members of an entry that say how its server is reached. They
 // move; the others are the client's own, and stay.
@@ -125,55 +124,79 @@ func (c *ClientFile) wrapped(name string, w Wrapper, was []byte, from int) ([]by
 	if err != nil {
 		return nil, err
 	}
-	var kept ordered
+	var kept edit.Object
 	for _, m := range members {
 		if !slices.Contains(reaching, cmp.Or(spelled[m.Name], m.Name)) && m.Name != "env_vars" {
-			kept = append(kept, member{m.Name, m.Value})
+			kept = kept.And(m.Name, m.Value)
 		}
 	}
-	args := w.args(name)
-	env := maps.Clone(w.Env)
+	to, args, env := shapeOf(form(c.Path), c.Servers.field), w.args(name), maps.Clone(w.Env)
+	all := to.typed(members)
 	switch form(c.Path) {
 	case "toml":
-		return tomlEntry(name, tomlAt(c.part(), name), c.tomlMembers(name, kept, w, args), newlineOf(c.text))
+		return edit.TOMLEntryOf(c.part(), tomlServers, name).Text(c.tomlMembers(name, kept, w, args), edit.Newline(c.text))
 	case "yaml":
-		names := [3]string{"command", "args", "env"}
-		if c.Servers.field == "extensions" { // Goose
-			names = [3]string{"cmd", "args", "envs"}
-		}
-		i := slices.IndexFunc(kept, func(m member) bool { return m.name == "name" })
-		var first ordered // where a list has it
-		if i >= 0 {
-			first = ordered{kept[i]}
+		i := slices.IndexFunc(kept, func(m edit.Member) bool { return m.Name == "name" })
+		if i >= 0 { // where a list has it
+			all = slices.Insert(all, 0, kept[i])
 			kept = slices.Delete(kept, i, i+1)
 		}
-		all := slices.Concat(first, typed(members, c.Servers.field), ordered{{names[0], w.Command}, {names[1], args}}.with(names[2], env), kept)
+		all = append(all.And(to.command, w.Command).And(to.args, args).With(to.env, env), kept...)
 		column := from - 1 - bytes.LastIndexByte(c.text[:from], '\n')
-		return all.yaml(strings.Repeat(" ", column), newlineOf(c.text)), nil
+		return all.YAML(strings.Repeat(" ", column), edit.Newline(c.text)), nil
 	}
 	if env == nil {
 		env = map[string]string{}
 	}
 	maps.Copy(env, c.handedOn(e))
-	all := typed(members, c.Servers.field)
 	switch {
-	case c.Servers.field == openCode:
-		all = append(all, member{"command", append([]string{w.Command}, args...)}).with("environment", env)
+	case to.args == "":
+		all = all.And(to.command, append([]string{w.Command}, args...)).With(to.env, env)
 	case slices.ContainsFunc(members, func(m schema.Member) bool { return m.Name == "command" && m.Value.Kind() == '{' }): // an older Zed
-		all = append(all, member{"command", ordered{{"path", w.Command}, {"args", args}}.with("env", env)})
+		all = all.And("command", edit.Object{}.And("path", w.Command).And("args", args).With("env", env))
 	default:
-		all = append(all, member{"command", w.Command}, member{"args", args}).with("env", env)
+		all = all.And(to.command, w.Command).And(to.args, args).With(to.env, env)
 	}
-	return append(all, kept...).laidOut(c.text, from, was)
+	return append(all, kept...).LaidOut(c.text, from, was)
+}
+
+// shape is how the entries of a client name what starts a server.
+type shape struct {
+	command string
+	args    string // "" where the command is a list that has them, too
+	env     string
+	kind    string // the type of a server that is started, where every entry has one
+}
+
+// shapes are by the format of a file, "" for any, and the key that holds the servers.
+// TOML is Codex's alone.
+var shapes = []struct {
+	format, key string
+	shape       shape
+}{
+	{"yaml", "extensions", shape{"cmd", "args", "envs", ""}}, // Goose
+	{"", openCode, shape{"command", "", "environment", "local"}},
+	{"", "servers", shape{"command", "args", "env", "stdio"}}, // VS Code
+}
+
+// shapeOf is the shape under a key, which is that of most clients where none is listed.
+func shapeOf(format, key string) shape {
+	for _, one := range shapes {
+		if one.key == key && (one.format == "" || one.format == format) {
+			return one.shape
+		}
+	}
+	return shape{"command", "args", "env", ""}
 }
 
 // typed says that the server is started, where the client's entries say so.
-func typed(members []schema.Member, holder string) ordered {
-	if holder == openCode {
-		return ordered{{"type", "local"}}
-	}
-	if holder == "servers" || slices.ContainsFunc(members, func(m schema.Member) bool { return cmp.Or(spelled[m.Name], m.Name) == "type" }) {
-		return ordered{{"type", "stdio"}}
+func (s shape) typed(members []schema.Member) edit.Object {
+	states := slices.ContainsFunc(members, func(m schema.Member) bool { return cmp.Or(spelled[m.Name], m.Name) == "type" })
+	switch {
+	case s.kind != "":
+		return edit.Object{}.And("type", s.kind)
+	case states:
+		return edit.Object{}.And("type", "stdio")
 	}
 	return nil
 }
@@ -207,13 +230,13 @@ func ofEditor(name string) bool {
 }
 
 // tomlMembers are the members of Codex's entry.
-func (c *ClientFile) tomlMembers(name string, kept ordered, w Wrapper, args []string) map[string]any {
+func (c *ClientFile) tomlMembers(name string, kept edit.Object, w Wrapper, args []string) map[string]any {
 	all := map[string]any{"command": w.Command, "args": args}
 	file, _ := decodeTOML(c.part())
 	servers, _ := file["mcp_servers"].(map[string]any)
 	was, _ := servers[name].(map[string]any)
 	for _, m := range kept { // as TOML has them: dates, and numbers with their kind
-		all[m.name] = was[m.name]
+		all[m.Name] = was[m.Name]
 	}
 	if len(w.Env) > 0 {
 		all["env"] = w.Env
@@ -240,119 +263,6 @@ func (c *ClientFile) tomlMembers(name string, kept ordered, w Wrapper, args []st
 // Asks reports whether the client asks its own person before calls of a server,
 // and can be made to leave that to ask.
 func (c *ClientFile) Asks() bool { return form(c.Path) == "toml" }
-
-// tomlEntry is an entry as the lines at a place are: a table; lines that begin with
-// the server's keys, which take in no line below them; or a member of a value.
-func tomlEntry(name string, at tomlPlace, members map[string]any, newline string) ([]byte, error) {
-	var b bytes.Buffer
-	var err error
-	switch {
-	case at.within:
-		err = toml.NewEncoder(&b).SetTablesInline(true).Encode(map[string]any{name: members})
-	case at.keys != nil:
-		for _, key := range slices.Sorted(maps.Keys(members)) {
-			b.WriteString(tomlPath(at.keys) + ".")
-			err = cmp.Or(err, toml.NewEncoder(&b).SetTablesInline(true).Encode(map[string]any{key: members[key]}))
-		}
-	default:
-		b.WriteString("[" + tomlPath([]string{tomlServers, name}) + "]\n")
-		err = toml.NewEncoder(&b).SetTablesInline(true).Encode(members)
-	}
-	return bytes.ReplaceAll(bytes.TrimRight(b.Bytes(), "\n"), []byte("\n"), []byte(newline)), err
-}
-
-// tomlPath is a dotted key.
-func tomlPath(keys []string) string {
-	var all []string
-	for _, key := range keys {
-		if strings.Contains(key, ".") || !escape.Name(key) {
-			b, _ := jsontext.AppendQuote(nil, key) // a basic string of TOML; what comes out is read again
-			key = string(b)
-		}
-		all = append(all, key)
-	}
-	return strings.Join(all, ".")
-}
-
-// member is a member of an object; its value is written as JSON.
-type member struct {
-	name  string
-	value any
-}
-
-// ordered is an object whose members keep their order.
-type ordered []member
-
-func (o ordered) with(name string, table map[string]string) ordered {
-	if len(table) == 0 {
-		return o
-	}
-	return append(o, member{name, table})
-}
-
-func (o ordered) json() jsontext.Value {
-	b := []byte{'{'}
-	for i, m := range o {
-		if i > 0 {
-			b = append(b, ',')
-		}
-		b, _ = jsontext.AppendQuote(b, m.name)
-		b = append(append(b, ':'), literal(m.value)...)
-	}
-	return append(b, '}')
-}
-
-// literal is a value that is not a stranger's as JSON.
-func literal(v any) jsontext.Value {
-	if o, is := v.(ordered); is {
-		return o.json()
-	}
-	b, err := json.Marshal(v, json.Deterministic(true))
-	if err != nil {
-		return jsontext.Value("null")
-	}
-	return b
-}
-
-// laidOut is the object as the entry before it was: on one line, or on several, as
-// far from the margin.
-func (o ordered) laidOut(text []byte, from int, was []byte) ([]byte, error) {
-	v := o.json()
-	if !bytes.Contains(was, []byte("\n")) {
-		return v, nil
-	}
-	row := text[1+bytes.LastIndexByte(text[:from], '\n') : from]
-	margin := string(row[:len(row)-len(bytes.TrimLeft(row, " \t"))])
-	indent := "  "
-	if strings.Contains(margin, "\t") {
-		indent = "\t"
-	}
-	if err := v.Indent(jsontext.WithIndentPrefix(margin), jsontext.WithIndent(indent)); err != nil {
-		return nil, err
-	}
-	return bytes.ReplaceAll(v, []byte("\n"), []byte(newlineOf(text))), nil
-}
-
-// yaml is a member a line, with its value in YAML's form of JSON.
-func (o ordered) yaml(margin, newline string) []byte {
-	var rows []string
-	for _, m := range o {
-		key := m.name
-		if !escape.Name(key) {
-			b, _ := jsontext.AppendQuote(nil, key)
-			key = string(b)
-		}
-		rows = append(rows, key+": "+string(literal(m.value)))
-	}
-	return []byte(strings.Join(rows, newline+margin))
-}
-
-func newlineOf(text []byte) string {
-	if bytes.Contains(text, []byte("\r\n")) {
-		return "\r\n"
-	}
-	return "\n"
-}
 
 func redacted(text string) string {
 	text, _ = secret.Redact(text)

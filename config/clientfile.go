@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/onestep-run/onestep/config/edit"
 	"github.com/onestep-run/onestep/gate/escape"
 	"github.com/onestep-run/onestep/gate/schema"
 	"github.com/onestep-run/onestep/gate/verdict"
@@ -36,9 +37,9 @@ const projects = "projects"
 // link stays one.
 func OpenClientFile(path string) (target string, text []byte, err error) {
 	if path, err = filepath.Abs(path); err != nil {
-		return "", nil, unreadable(path, err)
+		return "", nil, edit.Unreadable(path, err)
 	}
-	target, text, err = toReplace(path)
+	target, text, err = edit.Open(path)
 	if err == nil && text == nil {
 		err = verdict.Fail(verdict.ConfigMissing, nil, "%s does not exist", path)
 	}
@@ -48,7 +49,7 @@ func OpenClientFile(path string) (target string, text []byte, err error) {
 // ReplaceClientFile puts a text in the place of the one that was read, if the file
 // still holds that.
 func ReplaceClientFile(path string, before, after []byte) error {
-	return replaced(path, before, after)
+	return edit.Replace(path, before, after)
 }
 
 // ParseClientFile reads the text of a client's file, or its part about a project.
@@ -145,10 +146,10 @@ func (c *ClientFile) Entry(name string) (entry []byte, from int, err error) {
 	var to int
 	switch form(c.Path) {
 	case "toml":
-		at := tomlAt(c.part(), name)
-		from, to = at.from, at.to
+		at := edit.TOMLEntryOf(c.part(), tomlServers, name)
+		from, to = at.From, at.To
 	case "yaml":
-		from, to = yamlSpan(c.part(), e.line)
+		from, to = edit.YAMLBlock(c.part(), e.line)
 	default:
 		from, to = e.at, e.at+len(e.raw)
 	}
@@ -246,7 +247,7 @@ func (c *ClientFile) concealed(name string, entry []byte) (string, bool) {
 	without := func(mark string) string {
 		text := string(entry)
 		for _, field := range secrets {
-			quoted := literal(hidden[field])
+			quoted := edit.Literal(hidden[field])
 			text = strings.ReplaceAll(text, string(quoted[1:len(quoted)-1]), mark)
 			text = strings.ReplaceAll(text, hidden[field], mark)
 		}

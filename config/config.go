@@ -17,6 +17,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/onestep-run/onestep/config/edit"
 	"github.com/onestep-run/onestep/gate/verdict"
 )
 
@@ -143,12 +144,12 @@ func defaults(p Paths) Settings {
 }
 
 func (s *Settings) readFile(path string, named bool) error {
-	b, err := readBounded(path)
+	b, err := edit.Read(path)
 	if errors.Is(err, fs.ErrNotExist) && !named {
 		return nil
 	}
 	if err != nil {
-		return unreadable(path, err)
+		return edit.Unreadable(path, err)
 	}
 	return s.read(path, b)
 }

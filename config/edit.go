@@ -1,7 +1,6 @@
 package config
 
 import (
-	"bytes"
 	"path/filepath"
 	"reflect"
 	"slices"
@@ -10,8 +9,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/pelletier/go-toml/v2/unstable"
-
+	"github.com/onestep-run/onestep/config/edit"
 	"github.com/onestep-run/onestep/gate/escape"
 	"github.com/onestep-run/onestep/gate/verdict"
 )
@@ -60,7 +58,7 @@ func Set(path, key, value string) (changed bool, err error) {
 	if !ok || err != nil || new(Settings).assign(key, read[key], Origin{FromFile, path}) != "" {
 		return false, verdict.Fail(verdict.UsageArgument, nil, "%s takes %s, not %s", key, r.Takes(), strconv.Quote(escape.Line(value, 64)))
 	}
-	return rewrite(path, false, func(path string, text []byte) ([]byte, error) {
+	return edit.Rewrite(path, false, func(path string, text []byte) ([]byte, error) {
 		return editSetting(path, text, key, written, read[key])
 	})
 }
@@ -126,7 +124,7 @@ func editSetting(path string, text []byte, key, written string, value any) ([]by
 		want = map[string]any{}
 	}
 	want[key] = value
-	edited := withSetting(text, key, written)
+	edited := edit.SetTOML(text, key, written)
 	got, err := decodeTOML(edited)
 	if err == nil {
 		err = new(Settings).read(path, edited)
@@ -135,54 +133,4 @@ func editSetting(path string, text []byte, key, written string, value any) ([]by
 		return nil, verdict.Fail(verdict.ConfigInvalid, err, "%s: %s cannot be changed without changing more; set it by hand", path, key)
 	}
 	return edited, nil
-}
-
-// withSetting puts the written value in the place of the setting's, or a line
-// after the last that is in no table.
-func withSetting(text []byte, key, written string) []byte {
-	var p unstable.Parser
-	p.Reset(text)
-	end := len(text) // of the settings that are in no table
-	for p.NextExpression() {
-		e := p.Expression()
-		if e.Kind == unstable.Table {
-			first := e.Key()
-			first.Next()
-			end = 1 + bytes.LastIndexByte(text[:first.Node().Raw.Offset], '\n')
-			break
-		}
-		if e.Kind != unstable.KeyValue || !isKey(e, key) {
-			continue
-		}
-		start, end := valueOf(text, e)
-		return slices.Concat(text[:start], []byte(written), text[end:])
-	}
-	line := "\n"
-	if bytes.Contains(text, []byte("\r\n")) {
-		line = "\r\n"
-	}
-	out := slices.Clone(text[:end])
-	if len(out) > 0 && out[len(out)-1] != '\n' {
-		out = append(out, line...)
-	}
-	return slices.Concat(out, []byte(key+" = "+written+line), text[end:])
-}
-
-// valueOf is where a value is. The parser has no place of a list but that of its
-// line.
-func valueOf(text []byte, e *unstable.Node) (start, end int) {
-	if raw := e.Value().Raw; raw.Length > 0 {
-		return int(raw.Offset), int(raw.Offset + raw.Length)
-	}
-	key := e.Key()
-	key.Next()
-	start = int(key.Node().Raw.Offset + key.Node().Raw.Length)
-	start += 1 + bytes.IndexByte(text[start:], '=')
-	start += len(text[start:]) - len(bytes.TrimLeft(text[start:], " \t"))
-	return start, int(e.Raw.Offset + e.Raw.Length)
-}
-
-func isKey(e *unstable.Node, name string) bool {
-	key := e.Key()
-	return key.Next() && string(key.Node().Data) == name && !key.Next()
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/tailscale/hujson"
 	"go.yaml.in/yaml/v3"
 
+	"github.com/onestep-run/onestep/config/edit"
 	"github.com/onestep-run/onestep/gate/schema"
 )
 
@@ -30,13 +31,9 @@ func asJSON(path string, b []byte) ([]byte, error) {
 	case ".yaml", ".yml":
 		return fromYAML(b)
 	}
-	b, err := hujson.Standardize(lineEnded(b)) // comments and last commas become white space
+	b, err := hujson.Standardize(edit.LineEnded(b)) // comments and last commas become white space
 	return bytes.TrimSuffix(b, []byte("\n")), err
 }
-
-// lineEnded is a copy of a text with one more end of line, without which hujson
-// reads no "// comment" at the end of a file.
-func lineEnded(b []byte) []byte { return append(bytes.Clone(b), '\n') }
 
 // bracketed bounds what parsers call themselves for.
 func bracketed(b []byte) error {
@@ -85,7 +82,7 @@ func fromYAML(b []byte) ([]byte, error) {
 func (l *lined) yaml(n *yaml.Node, level int) error {
 	l.to(n.Line)
 	switch {
-	case level > maxLevels, l.Len() > maxFile: // an alias may refer to what it is part of, or be used without end
+	case level > maxLevels, l.Len() > edit.MaxFile: // an alias may refer to what it is part of, or be used without end
 		return errors.New("aliases or values within values that have no end")
 	case n.Kind == yaml.DocumentNode:
 		return l.yaml(n.Content[0], level+1)
@@ -277,7 +274,7 @@ func fromOpenCode(raw jsontext.Value) jsontext.Value {
 	if err != nil {
 		return raw
 	}
-	out := ordered{}
+	out := edit.Object{}
 	for _, m := range members {
 		words, isList := schema.Elements(m.Value)
 		switch text := string(m.Value); {
@@ -286,7 +283,7 @@ func fromOpenCode(raw jsontext.Value) jsontext.Value {
 			for _, w := range words[1:] {
 				args = append(args, w.Value)
 			}
-			out = append(out, member{"command", words[0].Value}, member{"args", args})
+			out = out.And("command", words[0].Value).And("args", args)
 			continue
 		case m.Name == "environment":
 			m.Name = "env"
@@ -295,8 +292,8 @@ func fromOpenCode(raw jsontext.Value) jsontext.Value {
 		case m.Name == "type" && text == `"remote"`:
 			m.Value = jsontext.Value(`"http"`)
 		}
-		out = append(out, member{m.Name, m.Value})
+		out = out.And(m.Name, m.Value)
 	}
-	text := envOf().ReplaceAllString(string(out.json()), "$${$1}")
+	text := envOf().ReplaceAllString(string(out.JSON()), "$${$1}")
 	return jsontext.Value(strings.ReplaceAll(text, "{file:", "${file:"))
 }

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"github.com/onestep-run/onestep/config/edit"
 	"strings"
 	"testing"
 )
@@ -11,7 +12,7 @@ func TestWhatYAMLBecomesIsBounded(t *testing.T) {
 	t.Parallel()
 	level := func(n int) string { return strings.Repeat("[", n) + strings.Repeat("]", n) }
 	times := func(n int) string {
-		return "a: &a " + strings.Repeat("x", maxFile/4) + "\nb: [" + strings.TrimSuffix(strings.Repeat("*a,", n), ",") + "]\n"
+		return "a: &a " + strings.Repeat("x", edit.MaxFile/4) + "\nb: [" + strings.TrimSuffix(strings.Repeat("*a,", n), ",") + "]\n"
 	}
 	for name, c := range map[string]struct {
 		text string

@@ -121,7 +121,8 @@ func (s *Servers) limitOf(v jsontext.Value, unit time.Duration) string {
 	case s.field == "extensions": // Goose
 		unit = time.Second
 	}
-	if inBounds := number > 0 && number <= 1e9; err != nil || unit == 0 || !inBounds {
+	inBounds := number > 0 && number <= 1e9
+	if err != nil || unit == 0 || !inBounds {
 		return ""
 	}
 	return fmt.Sprintf(" = %q", time.Duration(number*float64(unit)))

@@ -9,6 +9,7 @@ import (
 	"runtime"
 	"slices"
 
+	"github.com/onestep-run/onestep/config/edit"
 	"github.com/onestep-run/onestep/gate/rule"
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host/disk"
@@ -32,7 +33,7 @@ func LoadPolicy(paths []Value[string]) (rule.Policy, error) {
 			continue
 		}
 		if err != nil {
-			f := verdict.Fail(verdict.ConfigUnreadable, err, "policy %s (%s): %v", path, p.Origin, cause(err))
+			f := verdict.Fail(verdict.ConfigUnreadable, err, "policy %s (%s): %v", path, p.Origin, edit.Cause(err))
 			f.Hint = "no question is answered without it: put the file there, readable, a regular file that you alone can write (chmod go-w)"
 			return rule.Policy{}, f
 		}
@@ -88,8 +89,8 @@ func readOwn(path string) ([]byte, error) {
 	if err := disk.Trusted(now, os.Geteuid()); err != nil {
 		return nil, err
 	}
-	b, err := io.ReadAll(io.LimitReader(f, maxFile+1))
-	if err == nil && len(b) > maxFile {
+	b, err := io.ReadAll(io.LimitReader(f, edit.MaxFile+1))
+	if err == nil && len(b) > edit.MaxFile {
 		err = errors.New("it is too long")
 	}
 	return b, err

@@ -8,6 +8,7 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
+	"github.com/onestep-run/onestep/config/edit"
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host/confine"
 	"github.com/onestep-run/onestep/host/session"
@@ -108,9 +109,9 @@ func manifestText(raw jsontext.Value, field, dir string, x *expander) (text []by
 	if err != nil {
 		return nil, field + ".manifest", err
 	}
-	text, err = readBounded(path)
+	text, err = edit.Read(path)
 	if err != nil {
-		return nil, field + ".manifest", unreadable(path, err)
+		return nil, field + ".manifest", edit.Unreadable(path, err)
 	}
 	return text, path, nil
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/go-json-experiment/json"
 
+	"github.com/onestep-run/onestep/config/edit"
 	"github.com/onestep-run/onestep/gate/escape"
 	"github.com/onestep-run/onestep/gate/schema"
 	"github.com/onestep-run/onestep/gate/verdict"
@@ -38,7 +39,7 @@ type Note struct {
 }
 
 // serversLimits bound the operator's own file.
-var serversLimits = schema.Limits{Bytes: maxFile, Depth: maxLevels, Values: 200_000, Exponent: 9, Digits: 20}
+var serversLimits = schema.Limits{Bytes: edit.MaxFile, Depth: maxLevels, Values: 200_000, Exponent: 9, Digits: 20}
 
 // ErrNoServers is the cause where a file is well-formed, and holds something else.
 var ErrNoServers = errors.New("no servers")
@@ -55,12 +56,12 @@ func load(path string, foreign bool) (Servers, error) {
 	if err != nil {
 		return Servers{}, verdict.Fail(verdict.ConfigUnreadable, err, "%s: %v", path, err)
 	}
-	b, err := readBounded(path)
+	b, err := edit.Read(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return Servers{}, verdict.Fail(verdict.ConfigMissing, err, "no servers are configured: %s does not exist", path)
 	}
 	if err != nil {
-		return Servers{}, unreadable(path, err)
+		return Servers{}, edit.Unreadable(path, err)
 	}
 	return parse(path, b, foreign)
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/onestep-run/onestep/config"
+	"github.com/onestep-run/onestep/config/edit"
 	"github.com/onestep-run/onestep/gate/escape"
 	"github.com/onestep-run/onestep/gate/schema"
 	"github.com/onestep-run/onestep/gate/verdict"
@@ -63,7 +64,7 @@ func (d Desk) recordFile(r wrapRecord) string {
 func (d Desk) keep(r wrapRecord) error {
 	b, err := json.Marshal(r, jsontext.Multiline(true))
 	if err == nil {
-		err = config.KeepPrivate(d.recordFile(r), b)
+		err = edit.KeepPrivate(d.recordFile(r), b)
 	}
 	return err
 }
@@ -106,7 +107,7 @@ func (d Desk) backUp(path string, text []byte) (string, error) {
 		return "", err
 	}
 	to := filepath.Join(dir, "backups", nameOf(path, string(text))+"-"+filepath.Base(path))
-	return to, config.KeepPrivate(to, text)
+	return to, edit.KeepPrivate(to, text)
 }
 
 // meant reports whether a person means the record; from is the file that they named.

@@ -1,0 +1,124 @@
+package edit
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/tailscale/hujson"
+)
+
+// JSON is a text of JSON with comments, in which every byte stays that no edit changes.
+type JSON struct {
+	mark    string // of the byte order, where there is one
+	newline string
+	root    hujson.Value
+}
+
+// ParseJSON reads a text.
+func ParseJSON(text []byte) (*JSON, error) {
+	t := &JSON{newline: Newline(text)}
+	if body, marked := bytes.CutPrefix(text, []byte("\ufeff")); marked {
+		t.mark, text = "\ufeff", body
+	}
+	var err error
+	t.root, err = hujson.Parse(LineEnded(text))
+	return t, err
+}
+
+// Object is the object at a JSON Pointer; nil where there is none.
+func (t *JSON) Object(pointer string) *hujson.Object {
+	v := t.root.Find(pointer)
+	if v == nil {
+		return nil
+	}
+	o, _ := v.Value.(*hujson.Object)
+	return o
+}
+
+// Text is the text as it is edited.
+func (t *JSON) Text() []byte {
+	return append([]byte(t.mark), bytes.TrimSuffix(t.root.Pack(), []byte("\n"))...)
+}
+
+// LineEnded is a copy of a text with one more end of line, without which hujson
+// reads no "// comment" at the end of a file.
+func LineEnded(b []byte) []byte { return append(bytes.Clone(b), '\n') }
+
+// Index is where an object has a member; -1 where it has none of that name.
+func Index(in *hujson.Object, name string) int {
+	return slices.IndexFunc(in.Members, func(m hujson.ObjectMember) bool {
+		l, is := m.Name.Value.(hujson.Literal)
+		return is && l.String() == name
+	})
+}
+
+// Insert puts a member after the others: on lines of its own, as far from the
+// margin as the first, unless that shares the line of its brace.
+func (t *JSON) Insert(in *hujson.Object, name string, of any) error {
+	before, after := t.newline+"    ", t.newline+"  "
+	margin, lines, comma := "    ", true, false
+	if n := len(in.Members); n > 0 {
+		first, last := string(in.Members[0].Name.BeforeExtra), string(in.AfterExtra)
+		i := strings.LastIndexByte(first, '\n')
+		margin, lines, comma = first[i+1:], i >= 0, in.Members[n-1].Value.AfterExtra != nil
+		before, after = last, ""
+		if lines { // a comment stays with the entry before, and the brace on its line
+			before = strings.TrimRight(last, " \t\r\n")
+			after = last[len(before):]
+			before += t.newline + margin
+		}
+	}
+	value, err := t.value(of, margin, lines)
+	if err != nil {
+		return err
+	}
+	if comma { // after the last one, too
+		value.AfterExtra = hujson.Extra{}
+	}
+	key := hujson.Value{BeforeExtra: hujson.Extra(before), Value: hujson.String(name)}
+	in.Members = append(in.Members, hujson.ObjectMember{Name: key, Value: value})
+	in.AfterExtra = hujson.Extra(after)
+	return nil
+}
+
+func (t *JSON) value(of any, margin string, lines bool) (hujson.Value, error) {
+	how := []json.Options{json.Deterministic(true)}
+	if lines {
+		how = append(how, jsontext.WithIndentPrefix(margin), jsontext.WithIndent("  "))
+	}
+	b, err := json.Marshal(of, how...)
+	if err != nil {
+		return hujson.Value{}, err
+	}
+	value, err := hujson.Parse(bytes.ReplaceAll(b, []byte("\n"), []byte(t.newline)))
+	value.AfterExtra = nil
+	if lines {
+		value.BeforeExtra = hujson.Extra(" ")
+	}
+	return value, err
+}
+
+// Remove takes a member out, with the comments above it and next to it. What is
+// on the line before, and whether the last one has a comma, stays.
+func (t *JSON) Remove(in *hujson.Object, name string) {
+	i := Index(in, name)
+	gone := in.Members[i]
+	rest := slices.Delete(in.Members, i, i+1)
+	in.Members = rest
+	next := &in.AfterExtra
+	if i < len(rest) {
+		next = &rest[i].Name.BeforeExtra
+	} else if i > 0 {
+		rest[i-1].Value.AfterExtra = gone.Value.AfterExtra // the comma, or none
+	}
+	end := bytes.IndexByte(*next, '\n')
+	switch before, _, lines := bytes.Cut(gone.Name.BeforeExtra, []byte("\n")); {
+	case end >= 0 && lines:
+		*next = slices.Concat(bytes.TrimRight(before, "\r"), []byte(t.newline), (*next)[end+1:])
+	case end < 0 && i < len(rest):
+		*next = gone.Name.BeforeExtra
+	}
+}

@@ -1,9 +1,10 @@
 package config
 
 import (
-	"github.com/onestep-run/onestep/config/edit"
 	"strings"
 	"testing"
+
+	"github.com/onestep-run/onestep/config/edit"
 )
 
 // An alias can contain itself, or ten aliases of ten each. Both bounds are tried with

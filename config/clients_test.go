@@ -21,14 +21,12 @@ func TestClientsAreLookedForInTheirOwnPlaces(t *testing.T) {
 		client string
 		want   string
 	}{
-		"linux":         {"linux", map[string]string{"HOME": home}, "claude-desktop", home + "/.config/Claude/claude_desktop_config.json"},
-		"linux, moved":  {"linux", map[string]string{"HOME": home, "XDG_CONFIG_HOME": elsewhere}, "zed", elsewhere + "/zed/settings.json"},
-		"not relative":  {"linux", map[string]string{"HOME": home, "XDG_CONFIG_HOME": "here"}, "goose", home + "/.config/goose/config.yaml"},
-		"macOS":         {"darwin", map[string]string{"HOME": home, "XDG_CONFIG_HOME": elsewhere}, "vscode", home + "/Library/Application Support/Code/User/mcp.json"},
-		"macOS's Zed":   {"darwin", map[string]string{"HOME": home}, "zed", home + "/.config/zed/settings.json"},
-		"windows":       {"windows", map[string]string{"USERPROFILE": home, "APPDATA": elsewhere}, "goose", elsewhere + "/Block/goose/config/config.yaml"},
-		"windows, bare": {"windows", map[string]string{"USERPROFILE": home}, "vscode", home + "/AppData/Roaming/Code/User/mcp.json"},
-		"everywhere":    {"freebsd", map[string]string{"HOME": home}, "codex", home + "/.codex/config.toml"},
+		"linux":        {"linux", map[string]string{"HOME": home}, "claude-desktop", home + "/.config/Claude/claude_desktop_config.json"},
+		"linux, moved": {"linux", map[string]string{"HOME": home, "XDG_CONFIG_HOME": elsewhere}, "zed", elsewhere + "/zed/settings.json"},
+		"not relative": {"linux", map[string]string{"HOME": home, "XDG_CONFIG_HOME": "here"}, "goose", home + "/.config/goose/config.yaml"},
+		"macOS":        {"darwin", map[string]string{"HOME": home, "XDG_CONFIG_HOME": elsewhere}, "vscode", home + "/Library/Application Support/Code/User/mcp.json"},
+		"macOS's Zed":  {"darwin", map[string]string{"HOME": home}, "zed", home + "/.config/zed/settings.json"},
+		"everywhere":   {"freebsd", map[string]string{"HOME": home}, "codex", home + "/.codex/config.toml"},
 	} {
 		all := config.Clients(env(row.env), row.goos)
 		i := slices.IndexFunc(all, func(c config.Client) bool { return c.Name == row.client })

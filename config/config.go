@@ -289,9 +289,6 @@ type Client struct {
 // operating system, as GOOS names it. Where the home is not known there are none.
 func Clients(env Environ, goos string) []Client {
 	home := env.Get("HOME")
-	if goos == "windows" {
-		home = env.Get("USERPROFILE")
-	}
 	if !filepath.IsAbs(home) {
 		return nil
 	}
@@ -322,14 +319,7 @@ func Clients(env Environ, goos string) []Client {
 // Zed do.
 func appFolders(env Environ, goos, home string) (apps, goose, zed string) {
 	dot := filepath.Join(home, ".config")
-	switch goos {
-	case "windows":
-		apps = env.Get("APPDATA")
-		if !filepath.IsAbs(apps) {
-			apps = filepath.Join(home, "AppData", "Roaming")
-		}
-		return apps, filepath.Join(apps, "Block", "goose", "config"), filepath.Join(apps, "Zed")
-	case "darwin":
+	if goos == "darwin" {
 		return filepath.Join(home, "Library", "Application Support"), filepath.Join(dot, "goose"), filepath.Join(dot, "zed")
 	}
 	if dir := env.Get("XDG_CONFIG_HOME"); filepath.IsAbs(dir) {

@@ -6,7 +6,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"runtime"
 	"slices"
 
 	"github.com/onestep-run/onestep/config/edit"
@@ -83,7 +82,7 @@ func readOwn(path string) ([]byte, error) {
 		return nil, err
 	case !os.SameFile(before, now):
 		return nil, errors.New("it was exchanged while it was opened")
-	case runtime.GOOS != "windows" && now.Mode().Perm()&0o022 != 0:
+	case now.Mode().Perm()&0o022 != 0:
 		return nil, errors.New("others can write it")
 	}
 	if err := disk.Trusted(now, os.Geteuid()); err != nil {

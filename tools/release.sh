@@ -3,7 +3,6 @@
 # its ask-eval, with pages, manuals and completions, and a list of their modules
 # (CycloneDX 1.6). There are also checksums of all files. The same source tree, version
 # and Go make the same bytes, at any place and time; tools/reproduce.sh compares them.
-# docs/install.md says why Windows has no archive.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

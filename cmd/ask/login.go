@@ -137,14 +137,11 @@ const browserTime = 10 * time.Second
 func browse(ctx context.Context, address string) error {
 	ctx, cancel := context.WithTimeout(ctx, browserTime)
 	defer cancel()
-	command := []string{"xdg-open"}
-	switch runtime.GOOS {
-	case "darwin":
-		command = []string{"open"}
-	case "windows":
-		command = []string{"rundll32", "url.dll,FileProtocolHandler"}
+	opener := "xdg-open"
+	if runtime.GOOS == "darwin" {
+		opener = "open"
 	}
-	return exec.CommandContext(ctx, command[0], append(command[1:], address)...).Run()
+	return exec.CommandContext(ctx, opener, address).Run()
 }
 
 // Paste has the user open the address elsewhere, and reads where that ended.

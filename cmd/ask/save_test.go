@@ -5,7 +5,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -72,11 +71,11 @@ func TestAttachmentsAreSavedUnderNamesOfOurOwn(t *testing.T) {
 		if b, err := os.ReadFile(path); err != nil || string(b) != "hi" {
 			t.Errorf("%s holds %q, %v", name, b, err)
 		}
-		if info.Mode() != 0o600 && runtime.GOOS != "windows" {
+		if info.Mode() != 0o600 {
 			t.Errorf("%s is of mode %s", name, info.Mode())
 		}
 	}
-	if info, err := os.Stat(dir); err != nil || info.Mode().Perm() != 0o700 && runtime.GOOS != "windows" {
+	if info, err := os.Stat(dir); err != nil || info.Mode().Perm() != 0o700 {
 		t.Errorf("%s is of mode %s, %v", dir, info.Mode(), err)
 	}
 	if !strings.Contains(stderr, ofHi+".png, not scanned") {

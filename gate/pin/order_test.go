@@ -126,7 +126,7 @@ func TestAnotherOrderPassesForTheToolThatItWasAcceptedOf(t *testing.T) {
 		}
 	}
 	if diff := cmp.Diff(map[string]verdict.Code{
-		"accepted": "",
+		"accepted":     "",
 		"not accepted": verdict.PinChanged, "of a parameter's words": verdict.PinChanged, "all that can be, of all tools": verdict.PinChanged, "claimed by the server": verdict.PinChanged,
 		"and another word": verdict.PinChanged, "and another title": verdict.PinChanged, "and another parameter": verdict.PinChanged,
 		"of instructions": verdict.PinChanged, "of a title": verdict.PinChanged, "of a default": verdict.PinChanged,

@@ -8,7 +8,6 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 
@@ -42,9 +41,6 @@ type pipReported struct {
 
 // fromPyPI makes pip install wheels into a new virtual environment.
 func fromPyPI(ctx context.Context, p Package, t tree) (manifest, error) {
-	if runtime.GOOS == "windows" {
-		return manifest{}, floating("packages of PyPI are not fetched on Windows")
-	}
 	pip, err := t.pip(ctx)
 	if err != nil {
 		return manifest{}, err

@@ -83,9 +83,6 @@ func (s Command) lost(registry string, lookup func(string) (string, bool)) strin
 		}
 	}
 	home, _ := lookup("HOME")
-	if home == "" {
-		home, _ = lookup("USERPROFILE")
-	}
 	for _, name := range spellings(strings.Fields(from.files)) {
 		if file, _ := lookup(name); file != "" && !s.sets(name) && file != filepath.Join(home, ".npmrc") && namesSource(file) {
 			return name

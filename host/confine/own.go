@@ -119,7 +119,7 @@ func trail(path string) (names []string) {
 }
 
 func split(path string) []string {
-	return slices.DeleteFunc(strings.Split(filepath.ToSlash(path), "/"), func(part string) bool { return part == "" || part == "." })
+	return slices.DeleteFunc(strings.Split(path, "/"), func(part string) bool { return part == "" || part == "." })
 }
 
 // above returns a path and the directories above it, if they exist.

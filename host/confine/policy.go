@@ -119,7 +119,7 @@ func absolute(at, path string) error {
 	switch {
 	case !filepath.IsAbs(path):
 		return invalid(fmt.Sprintf("%s is %.200q, a relative path", at, path), "write an absolute path: the meaning of a relative path depends on its reader")
-	case slices.Contains(strings.Split(filepath.ToSlash(path), "/"), ".."):
+	case slices.Contains(strings.Split(path, "/"), ".."):
 		return invalid(fmt.Sprintf("%s has .. in it", at), "write the path without ..")
 	}
 	return nil

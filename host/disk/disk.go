@@ -57,7 +57,7 @@ func ReadFile(path string, max int) ([]byte, error) {
 
 // SyncDir writes the names in a directory to disk.
 func SyncDir(dir string) error {
-	f, err := OpenDir(dir)
+	f, err := os.Open(dir)
 	if err != nil {
 		return err
 	}

@@ -27,9 +27,6 @@ func TryLock(f *os.File, alone bool) error {
 	}
 }
 
-// OpenDir opens a directory for a sync.
-func OpenDir(dir string) (*os.File, error) { return os.Open(dir) }
-
 // OpenFiles is the number of files that the process may have open (RLIMIT_NOFILE). It is
 // 0 if the system does not say.
 func OpenFiles() int {

@@ -77,14 +77,13 @@ func (s *Stamp) digest(max int) string {
 
 // facts are the system's data about a file, or the error.
 type facts struct {
-	there              bool
-	wrong              string
-	device, inode      uint64
-	mode               fs.FileMode
-	owner, group       uint32
-	size               int64
-	modified, changed  int64 // in nanoseconds
-	unknownWhenChanged bool
+	there             bool
+	wrong             string
+	device, inode     uint64
+	mode              fs.FileMode
+	owner, group      uint32
+	size              int64
+	modified, changed int64 // in nanoseconds
 }
 
 func (f facts) link() bool    { return f.mode&fs.ModeSymlink != 0 }
@@ -92,7 +91,7 @@ func (f facts) regular() bool { return f.there && f.mode.IsRegular() }
 
 // after reports whether the file may have changed after a time.
 func (f facts) after(t time.Time) bool {
-	return f.regular() && (f.unknownWhenChanged || f.changed > t.UnixNano())
+	return f.regular() && f.changed > t.UnixNano()
 }
 
 // look reads the facts of a path, and of its target if it is a link.

@@ -100,8 +100,7 @@ func bounded(ctx context.Context, do func() (string, error)) (string, error) {
 // reachable prevents the library's action without a named bus: it starts dbus-launch,
 // which leaves a daemon without a keyring.
 func reachable(env func(string) (string, bool)) bool {
-	switch runtime.GOOS {
-	case "darwin", "windows":
+	if runtime.GOOS == "darwin" {
 		return true
 	}
 	if bus, _ := env("DBUS_SESSION_BUS_ADDRESS"); bus != "" && bus != "autolaunch:" {

@@ -2,14 +2,14 @@
 // it started.
 //
 // It vouches that the server sees only the environment that the operator configured, and
-// PATH, HOME and LANG (on Windows PATH, PATHEXT, TEMP, USERPROFILE and SystemRoot); that
+// PATH, HOME and LANG; that
 // it has no terminal and no open file of this program besides its three pipes; that a
 // bounded tail of its stderr is kept, without the configured values; and that after
 // [Process.Close] no process of it is left, with the limits below.
 //
 // The server leads a new session, which is also a new process group. With it end:
 //
-//   - every process of its group, or on Windows of its job object: everywhere;
+//   - every process of its group: everywhere;
 //   - every process of its session, and every descendant of a living parent,
 //     in any session: on Linux;
 //   - a process that left the session and lost its parent (a daemon): on
@@ -19,10 +19,7 @@
 //
 // If this program itself is killed, Linux kills the server. The processes that the server
 // had started then live until they notice that their pipes are closed. The watcher of a
-// confined server ends them (host/confine). Windows ends all of the job. The code for
-// Windows is compiled and vetted, and was never run: there the server is suspended until
-// it is in its job, is not asked to end before it is ended, and a write to it has no
-// deadline. A server without a policy ([Command].Confine) has the user's rights while it
+// confined server ends them (host/confine). A server without a policy ([Command].Confine) has the user's rights while it
 // runs.
 //
 // [Start] is a sequence of steps, and each has a file: the environment, the pipes, and

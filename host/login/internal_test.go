@@ -9,7 +9,6 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
-	"os"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -163,19 +162,6 @@ func TestABrowserThatNeverAnswersEndsTheLogin(t *testing.T) {
 	l.foreign.Add(2)
 	if _, err := a.redirect(ctx, idle{}, "", "state"); verdict.CodeOf(err) != verdict.LoginTimeout || !strings.Contains(err.Error(), "2 answer(s) of other logins") {
 		t.Error(err)
-	}
-}
-
-func TestWithoutModesNoFileKeepsTheKey(t *testing.T) {
-	t.Parallel()
-	s := &Store{Dir: t.TempDir(), system: "windows"}
-	for _, create := range []bool{true, false} {
-		if _, err := s.key(t.Context(), create); verdict.CodeOf(err) != verdict.LoginStore || !strings.Contains(err.Error(), "token_key") {
-			t.Errorf("create %v: %v", create, err)
-		}
-	}
-	if all, err := os.ReadDir(s.Dir); err != nil || len(all) > 0 {
-		t.Errorf("%d files, %v", len(all), err)
 	}
 }
 

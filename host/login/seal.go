@@ -35,10 +35,6 @@ func (s *Store) key(ctx context.Context, create bool) (*[chacha20poly1305.KeySiz
 	if s.Dir == "" {
 		return nil, unkept(nil, "there is no state directory to keep a login in")
 	}
-	if s.Ring == nil && !s.hasModes() { // what is sealed needs no mode, its key does
-		return nil, failing(verdict.LoginStore, nil, "take token_key out of config.toml: the key is in the system's keyring then",
-			"no file keeps the key of the logins from other users of Windows, so token_key = \"file\" is refused")
-	}
 	ctx, cancel := context.WithTimeout(ctx, keyTime)
 	defer cancel()
 	text, there, err := s.readKey(ctx)

@@ -1,7 +1,6 @@
 package login
 
 import (
-	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -10,7 +9,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"sync"
 	"time"
@@ -88,15 +86,11 @@ type Store struct {
 	Dir  string
 	Ring Ring // keeps the key; nil keeps it in the directory, which protects only against a copied file
 
-	system string   // "" is runtime.GOOS
 	looked sync.Map // files that Look read, by name, for the first open
 
 	mu   sync.Mutex
 	held *[chacha20poly1305.KeySize]byte
 }
-
-// hasModes reports whether a file's mode protects it from other users.
-func (s *Store) hasModes() bool { return cmp.Or(s.system, runtime.GOOS) != "windows" }
 
 // Ring is the system's keyring, a place for the key.
 type Ring interface {
@@ -301,7 +295,7 @@ func (s *Store) readFile(name string) ([]byte, error) {
 		return nil, nil
 	case err != nil:
 		return nil, unkept(err, "%v", err)
-	case !info.Mode().IsRegular(), s.hasModes() && info.Mode().Perm()&0o077 != 0:
+	case !info.Mode().IsRegular(), info.Mode().Perm()&0o077 != 0:
 		return nil, failing(verdict.LoginStore, nil, "chmod 600 "+path+", if it is yours", "%s may be read or written by others", path)
 	}
 	b, err := disk.ReadFile(path, maxFile)

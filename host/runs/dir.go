@@ -65,7 +65,7 @@ func openFile(name string, flag int, mode fs.FileMode) (host.TraceSink, error) {
 	var f *os.File
 	var err error
 	if flag == os.O_RDONLY {
-		f, err = disk.OpenDir(name)
+		f, err = os.Open(name)
 	} else {
 		f, err = os.OpenFile(name, flag, mode)
 	}

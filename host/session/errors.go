@@ -10,7 +10,6 @@ import (
 	"maps"
 	"os"
 	"os/exec"
-	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -207,11 +206,7 @@ func (c *conn) unpassed() string {
 }
 
 // bare begins a command line that gives its program the same variables as a server gets.
-// It is "" on Windows, where the shell cannot do this.
 func (c *conn) bare() string {
-	if runtime.GOOS == "windows" {
-		return ""
-	}
 	line := "env -i"
 	for _, name := range append([]string{"PATH", "HOME", "LANG"}, slices.Sorted(maps.Keys(c.server.Env))...) {
 		line += " " + name + `="$` + name + `"`

@@ -117,7 +117,7 @@ func source(path, mode string, frozen bool) string {
 	q.Add("_pragma", "trusted_schema(0)")
 	q.Add("_pragma", "cell_size_check(1)")
 	q.Add("_pragma", "secure_delete(1)") // what is dropped is overwritten
-	u := url.URL{Scheme: "file", Path: filepath.ToSlash(path), RawQuery: q.Encode()}
+	u := url.URL{Scheme: "file", Path: path, RawQuery: q.Encode()}
 	return u.String()
 }
 

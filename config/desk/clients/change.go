@@ -9,7 +9,6 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
-	"runtime"
 	"slices"
 	"strings"
 
@@ -265,7 +264,7 @@ func (d Desk) prepare(c *Change, unwrap bool) (err error) {
 		return nil
 	}
 	err = config.AddServers(c.File, c.add, false)
-	if info, no := os.Stat(c.File); no == nil && info.Mode().Perm()&0o077 != 0 && runtime.GOOS != "windows" {
+	if info, no := os.Stat(c.File); no == nil && info.Mode().Perm()&0o077 != 0 {
 		d.Report("%s may contain secrets now, and other users can read it: chmod 600 it", c.File)
 	}
 	return err

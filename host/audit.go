@@ -82,8 +82,11 @@ func (r *run) announce(ctx context.Context, a gate.Approved) error {
 
 // account writes the line of a run that called a tool, or was refused one.
 func (r *run) account(ctx context.Context, out *Outcome) {
-	if r.reading == nil || r.config.Audit == nil || out.Type == FinalAnswer || out.Type == Planned {
+	if r.reading == nil || r.config.Audit == nil {
 		return
+	}
+	if out.Type == FinalAnswer || out.Type == Planned {
+		return // no call was to leave
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), keepLimit) // the run's time may be over
 	defer cancel()
@@ -166,8 +169,11 @@ func (r *run) shownValues(server, tool string, args []byte) map[string]string {
 		return nil
 	}
 	values := map[string]string{}
+	named := func(p string) bool {
+		return slices.ContainsFunc(at, func(of string) bool { return p == of || strings.HasPrefix(p, of+"/") })
+	}
 	for leaf := range schema.Leaves(args) {
-		if p := leaf.Pointer(); !leaf.Name && len(values) < maxAudited && slices.ContainsFunc(at, func(of string) bool { return p == of || strings.HasPrefix(p, of+"/") }) {
+		if p := leaf.Pointer(); !leaf.Name && len(values) < maxAudited && named(p) {
 			text, _ := secret.Redact(leaf.Text)
 			values[p] = verdict.Cut(text, maxShown)
 		}

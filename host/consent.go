@@ -185,7 +185,10 @@ func (r *run) refused(err error) error {
 // person elsewhere is answered, too; an approval that a person gave is used.
 func (r *run) granted(a gate.Approved) (gate.Yes, bool) {
 	g := a.Grant()
-	if g == nil || a.Ruled().Ruling != verdict.Ask || r.question.Approval != nil && !r.approval.elsewhere {
+	if g == nil || a.Ruled().Ruling != verdict.Ask {
+		return gate.Yes{}, false
+	}
+	if r.question.Approval != nil && !r.approval.elsewhere {
 		return gate.Yes{}, false
 	}
 	return gate.Yes{Approval: a.Digest(), By: g.By, How: gate.ByGrant, Grant: g}, true

@@ -141,8 +141,8 @@ func (r *run) redeem(ctx context.Context, d decided, yes gate.Yes) error {
 		s.Marks = r.missing(grant.Exposed, d.facts.Labels)
 	}
 	left, err := r.world.Spend(ctx, s)
-	if hold := r.question.Hold; err == nil && s.Approval != "" && hold != nil && hold.Used != nil {
-		hold.Used()
+	if err == nil && s.Approval != "" {
+		r.question.Hold.Spent()
 	}
 	if err != nil && verdict.CodeOf(err) != verdict.RuleRate || len(left) == 0 {
 		return err

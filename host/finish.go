@@ -92,7 +92,8 @@ func (r *run) show(t gate.Typed) {
 	for _, a := range attached {
 		r.out.Attachments = append(r.out.Attachments, Attachment{Attachment: a})
 	}
-	if empty := r.out.Structured == nil && len(attached) == 0; empty && (string(r.out.Raw) == `""` || string(r.out.Typed) == `""`) {
+	empty := string(r.out.Raw) == `""` || string(r.out.Typed) == `""`
+	if empty && r.out.Structured == nil && len(attached) == 0 {
 		r.note("The result is empty.")
 	}
 	if more > 0 {

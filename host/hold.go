@@ -33,7 +33,8 @@ func (r *run) join(ctx context.Context, p plan.Plan, key string) error {
 		return err // a person can be asked now
 	}
 	now := r.config.Now()
-	if err == nil && (is.Live(now) || is.State == approval.Denied && !now.After(is.Expires)) {
+	denied := is.State == approval.Denied && !now.After(is.Expires)
+	if err == nil && (denied || is.Live(now)) {
 		r.question.Approval, r.approval.elsewhere = &Binding{RunID: is.RunID, Digest: is.Digest}, is.State == approval.Pending
 		r.approval.call.Asked()
 	}
@@ -44,7 +45,10 @@ func (r *run) join(ctx context.Context, p plan.Plan, key string) error {
 // call, and its key: "" where no run can be.
 func (r *run) sameCall() (p plan.Plan, key string) {
 	q := r.question
-	if r.config.Approvals == nil || q.Approval != nil || q.DryRun || q.Edited || q.Plan == nil || q.Facts.Conversation == "" {
+	if r.config.Approvals == nil || q.Facts.Conversation == "" || q.Plan == nil {
+		return p, ""
+	}
+	if q.Approval != nil || q.DryRun || q.Edited {
 		return p, ""
 	}
 	same := q.Plan
@@ -146,7 +150,10 @@ func (r *run) deliver(err error) error {
 // conversation gets it, once and until the approval expires, in [Outcome.Handed]:
 // the call is not made again. Any other outcome is not kept.
 func (h *Host) Undelivered(out Outcome) {
-	if h != nil && out.Handed != nil { // it is owed again
+	if h == nil {
+		return
+	}
+	if out.Handed != nil { // it is owed again
 		h.inbox.Return(out.key, out.owed, h.start.Now())
 		return
 	}
@@ -154,7 +161,7 @@ func (h *Host) Undelivered(out Outcome) {
 	if body == nil {
 		body = out.ToolError // what the tool says of its failure is its result, too
 	}
-	if h == nil || out.key == "" || body == nil || out.Approval == nil {
+	if out.key == "" || body == nil || out.Approval == nil {
 		return
 	}
 	expires, err := time.Parse(time.RFC3339, out.Approval.Expires)

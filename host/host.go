@@ -14,6 +14,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
+	"slices"
 	"time"
 
 	"github.com/go-json-experiment/json"
@@ -146,7 +147,7 @@ func New(c Config) (*Host, error) { return c.host(liveWorld) }
 
 // host makes a host that runs in a world.
 func (c Config) host(world func(*Host, *reading) (World, error)) (*Host, error) {
-	if c.Source == nil || c.Caller == nil || c.Proposer == nil || c.Writer == nil || c.Traces == nil {
+	if slices.Contains([]any{c.Source, c.Caller, c.Proposer, c.Writer, c.Traces}, nil) {
 		return nil, errors.New("host: a source, a caller, a proposer, a writer and traces are needed")
 	}
 	if c.Now == nil {

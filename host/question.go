@@ -80,10 +80,12 @@ func (q Question) check() error {
 	if len(q.Subject) > maxSubject || escape.Line(q.Subject, maxSubject) != q.Subject {
 		return verdict.Fail(verdict.UsageArgument, nil, "the subject is not one line of visible text of at most %d bytes", maxSubject)
 	}
-	if q.Client && (q.Plan == nil || q.Text != "" || q.Context != "") {
+	unplanned := q.Plan == nil || q.Text != "" || q.Context != ""
+	if q.Client && unplanned {
 		return verdict.Fail(verdict.UsageArgument, nil, "a client brings a plan, and no question")
 	}
-	if q.Edited && (q.Plan == nil || q.Text != "" || q.Context != "" || q.Client || q.Follows == nil) {
+	ofNoRun := q.Client || q.Follows == nil
+	if q.Edited && (unplanned || ofNoRun) {
 		return verdict.Fail(verdict.UsageArgument, nil, "an edited call brings a plan, no question, and the run that it follows")
 	}
 	facts := slices.Concat([]string{q.Facts.Time, q.Facts.Conversation, q.Facts.Client, q.Facts.ClientVersion, q.Labelled}, q.Facts.Labels, q.Facts.Grants)

@@ -132,7 +132,8 @@ func sound(found []scan.Finding, parts []scan.Part) ([]scan.Finding, error) {
 	}
 	for i, f := range found {
 		there := slices.ContainsFunc(texts[f.Where], func(text string) bool { return 0 <= f.Start && f.Start <= f.End && f.End <= len(text) })
-		if !there || !escape.Name(f.Rule) || f.Tier != scan.Hard && f.Tier != scan.Soft {
+		tier := f.Tier == scan.Hard || f.Tier == scan.Soft
+		if !there || !tier || !escape.Name(f.Rule) {
 			return nil, errors.New("a finding names no rule, or no place in what was scanned")
 		}
 		why, _ := secret.Redact(f.Why)

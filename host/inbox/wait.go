@@ -28,6 +28,13 @@ type Hold struct {
 // Waits reports whether a call waits at all.
 func (h *Hold) Waits() bool { return h != nil && h.For > 0 }
 
+// Spent reports that the approval was used up.
+func (h *Hold) Spent() {
+	if h != nil && h.Used != nil {
+		h.Used()
+	}
+}
+
 // Holding is a call that waits.
 type Holding struct {
 	RunID  string // the run to approve, which may be an earlier one
@@ -104,7 +111,8 @@ func (w Wait) poll(ctx context.Context, c *Call, is approval.Approval) (approval
 			return is, w.replace(ctx, c, is)
 		}
 		var err error
-		if is, err = w.State.Approval(ctx, is.RunID); err != nil || is.State != approval.Pending || !is.Live(w.Now()) {
+		is, err = w.State.Approval(ctx, is.RunID)
+		if waits := is.State == approval.Pending && is.Live(w.Now()); err != nil || !waits {
 			return is, err
 		}
 	}

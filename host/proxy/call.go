@@ -28,6 +28,8 @@ const (
 	MetaHanded  = "run.onestep/handed_run" // the earlier run whose result this is: no call was made
 )
 
+var metas = []string{MetaRun, MetaTrace, MetaVerdict, MetaHanded}
+
 // call answers tools/call with one question.
 func (f *face) call(ctx context.Context, req *mcp.CallToolRequest) (mcp.Result, error) {
 	r := f.line.carried(req.Params.Name)
@@ -176,7 +178,7 @@ func marked(result []byte, out host.Outcome) []byte {
 	theirs, _ := schema.Envelope(members[at].Value, outLimits) // none of anything but an object
 	var all []schema.Member
 	for _, m := range theirs {
-		if m.Name != MetaRun && m.Name != MetaTrace && m.Name != MetaVerdict && m.Name != MetaHanded {
+		if !slices.Contains(metas, m.Name) {
 			all = append(all, m)
 		}
 	}

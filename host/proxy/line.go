@@ -230,7 +230,8 @@ func (l *line) take(b []byte) (all []jsonrpc.Message) {
 	l.mu.Lock()
 	version := l.version
 	l.mu.Unlock()
-	if version == "" || version > batching || len(parts) == 0 || len(parts) > maxBatch {
+	batches := version != "" && version <= batching
+	if !batches || len(parts) == 0 || len(parts) > maxBatch {
 		l.fail(nil, jsonrpc.CodeInvalidRequest, fmt.Sprintf("an array: this version of the protocol has no batches, or it holds none or more than %d messages", maxBatch))
 		return nil
 	}

@@ -29,8 +29,11 @@ func (v reader) tool(descriptor []byte) (shown []byte, left bool) {
 	input := false
 	members = slices.DeleteFunc(members, func(m schema.Member) bool {
 		input = input || m.Name == "inputSchema"
-		left = left || m.Name == "outputSchema" && v.objectsAlone() && !ofObject(m.Value)
-		return m.Name == "outputSchema" && left
+		if m.Name != "outputSchema" {
+			return false
+		}
+		left = left || v.objectsAlone() && !ofObject(m.Value)
+		return left
 	})
 	for i, m := range members {
 		switch m.Name {

@@ -140,7 +140,8 @@ func (t *tape) compareDecided() []Divergence {
 // of a trace without one.
 func (t *tape) deciding() string {
 	was, err := gate.ReadRecord(t.approval)
-	if err != nil || t.approval == nil || !t.changed && was.Deciding != "" {
+	own := !t.changed && was.Deciding != ""
+	if err != nil || t.approval == nil || own {
 		return t.policy.Digest()
 	}
 	return was.Deciding

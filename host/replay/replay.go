@@ -177,7 +177,10 @@ func same(was, now host.Verdict) bool {
 	if !reflect.DeepEqual(was.Removed, now.Removed) {
 		return false
 	}
-	return was.Gate == now.Gate && was.Verdict == now.Verdict && was.Code == now.Code && slices.Equal(was.Rules, now.Rules)
+	if was.Gate != now.Gate || was.Verdict != now.Verdict {
+		return false
+	}
+	return was.Code == now.Code && slices.Equal(was.Rules, now.Rules)
 }
 
 func decision(gate, verdict string, code verdict.Code) host.Verdict {

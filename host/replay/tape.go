@@ -191,7 +191,8 @@ func (t *tape) Propose(ctx context.Context, q input.Query, c catalog.Catalog) (p
 		for _, s := range t.proposal.Suggestions {
 			p.Suggestions = append(p.Suggestions, planner.Suggestion(s))
 		}
-		t.otherwise = t.same && t.begin.Planner == embedded && t.begin.Follows == nil && !t.proposes(ctx, q, c, p)
+		again := t.begin.Planner == embedded && t.begin.Follows == nil
+		t.otherwise = t.same && again && !t.proposes(ctx, q, c, p)
 	}
 	return p, err
 }

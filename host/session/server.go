@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"context"
 	"crypto/sha256"
-	"crypto/x509"
-	"errors"
 	"fmt"
 	"maps"
 	"net/http"
@@ -20,7 +18,6 @@ import (
 	"github.com/onestep-run/onestep/gate/escape"
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host/confine"
-	"github.com/onestep-run/onestep/host/disk"
 	"github.com/onestep-run/onestep/host/launch"
 )
 
@@ -141,12 +138,17 @@ func (s Server) Kind() string {
 	if t == "streamable-http" || t == "streamablehttp" { // other clients' spellings
 		t = typeHTTP
 	}
+	typed := func(types ...string) bool { return t == "" || slices.Contains(types, t) }
 	switch command, remote, inside := s.Command != "", s.URL != "", s.InProcess != nil; {
-	case command && !remote && !inside && (t == "" || t == typeStdio):
+	case command && (remote || inside):
+		return ""
+	case remote && inside:
+		return ""
+	case command && typed(typeStdio):
 		return typeStdio
-	case remote && !command && !inside && (t == "" || t == typeHTTP || t == typeSSE):
+	case remote && typed(typeHTTP, typeSSE):
 		return cmp.Or(t, typeHTTP)
-	case inside && !command && !remote && t == "":
+	case inside && typed():
 		return inProcess
 	}
 	return ""
@@ -181,7 +183,9 @@ func (s Server) Validate() error {
 }
 
 func (s Server) checkCommand() string {
-	if len(s.Headers) > 0 || s.Authorize != nil || s.Credential != nil || s.CAFile != "" || s.Proxy != "" {
+	login := s.Authorize != nil || s.Credential != nil
+	remote := s.CAFile != "" || s.Proxy != ""
+	if login || remote || len(s.Headers) > 0 {
 		return "headers, a login, a CA file and a proxy are for a server with a url"
 	}
 	for name, value := range s.Env {
@@ -193,7 +197,8 @@ func (s Server) checkCommand() string {
 }
 
 func (s Server) checkRemote() string {
-	if len(s.Args) > 0 || len(s.Env) > 0 || s.Dir != "" || s.Sandbox != nil {
+	command := len(s.Args) > 0 || len(s.Env) > 0
+	if command || s.Dir != "" || s.Sandbox != nil {
 		return "args, env, cwd and a sandbox are for a server with a command"
 	}
 	u, err := url.Parse(s.URL)
@@ -339,63 +344,6 @@ func positive[N time.Duration | int](n, otherwise N) N {
 		return otherwise
 	}
 	return n
-}
-
-// Transport carries requests to the server, by the configured proxy if there is one. It
-// accepts only a certificate of an authority that the system knows or that the server's
-// CA file names. host/login uses it for a server's authorization server.
-func (s Server) Transport() (*http.Transport, error) {
-	t, fault := s.route()
-	if fault != nil {
-		return nil, fault
-	}
-	return t, nil
-}
-
-func (s Server) route() (*http.Transport, *verdict.Fault) {
-	t := direct()
-	if s.Proxy != "" {
-		t.Proxy = func(*http.Request) (*url.URL, error) { return url.Parse(s.Proxy) } // checkProxy has read it
-		t.OnProxyConnectResponse = through
-	}
-	if s.CAFile != "" {
-		roots, fault := authorities(s.CAFile)
-		if fault != nil {
-			return nil, fault
-		}
-		t.TLSClientConfig.RootCAs = roots
-	}
-	return t, nil
-}
-
-var errProxy = errors.New("the proxy refuses to connect,")
-
-// through reports why a proxy does not connect. net/http would report only the words of
-// the status.
-func through(_ context.Context, _ *url.URL, _ *http.Request, res *http.Response) error {
-	if res.StatusCode == http.StatusOK {
-		return nil
-	}
-	return fmt.Errorf("%w with HTTP %d %s", errProxy, res.StatusCode, http.StatusText(res.StatusCode))
-}
-
-// maxCA is larger than a system's whole list of authorities.
-const maxCA = 4 << 20
-
-// authorities returns the system's authorities and the file's.
-func authorities(path string) (*x509.CertPool, *verdict.Fault) {
-	pem, err := disk.ReadFile(path, maxCA)
-	if err != nil {
-		return nil, verdict.Fail(verdict.ConfigUnreadable, err, "its CA file cannot be read: %v", err)
-	}
-	roots, err := x509.SystemCertPool()
-	if err != nil {
-		roots = x509.NewCertPool() // a system without authorities
-	}
-	if !roots.AppendCertsFromPEM(pem) {
-		return nil, verdict.Fail(verdict.ConfigInvalid, nil, "its CA file %s contains no certificate in PEM", path)
-	}
-	return roots, nil
 }
 
 // StartsWith begins the text of [Starting].

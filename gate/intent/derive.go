@@ -21,8 +21,6 @@ func (c *comparison) derive(l *leaf, v string) (match, bool) {
 		m, found = c.country(l, v)
 	case len(v) == 3:
 		m, found = c.currency(v)
-	case strings.ContainsAny(v, "0123456789"):
-		m, found = c.amount(v)
 	case strings.Contains(v, "/"):
 		m, found = c.zone(v)
 	}
@@ -199,40 +197,4 @@ func (c *comparison) currency(v string) (match, bool) {
 		}
 	}
 	return match{}, false
-}
-
-// lasting is a duration as ISO 8601 writes it, of one unit.
-var lasting = lex.Pattern(`^P(\d+[DW]|T\d+[HMS])$`)
-
-// amount finds a quantity that is written otherwise: "2h" and "PT2H" for "2 hours".
-func (c *comparison) amount(v string) (match, bool) {
-	if m := lasting().FindStringSubmatch(v); m != nil {
-		v = strings.NewReplacer("T", "", "M", "min", "W", " weeks").Replace(m[1])
-	}
-	c.other.cut(v)
-	written := c.other.Quantities()
-	if len(written) != 1 || written[0].Last-written[0].First != len(c.other.Tokens)-1 || len(written[0].Units) == 0 {
-		return match{}, false
-	}
-	t, have := &c.question, &written[0]
-	for _, q := range t.Quantities() {
-		if sameAmount(have, &q) {
-			m := t.tokens(q.First, q.Last, byUnit)
-			m.taken = t.used(q.First, q.First)
-			return m, true
-		}
-	}
-	return match{}, false
-}
-
-// sameAmount reports whether two quantities are the same, each in a unit.
-func sameAmount(have, q *speech.Quantity) bool {
-	value := have.Value.Rational()
-	switch want, u := q.In(have.Units); {
-	case want != nil:
-		return value != nil && want.Cmp(value) == 0
-	case u.Loose, len(q.Units) == 0:
-		return false
-	}
-	return q.Units[0].Name == have.Units[0].Name && q.Value == have.Value
 }

@@ -29,6 +29,8 @@ func TestWhatSpeaksAgainstAChange(t *testing.T) {
 			"Can I delete policy-002?":                                                 "asked about",
 			"What happens when policy-002 is deleted?":                                 "asked about",
 			"Show me policy-002":                                                       "asked about",
+			"Tell me how to delete policy-002":                                         "asked about",
+			"Find out why we delete policy-002":                                        "asked about",
 			"Can you tell me who deleted policy-002?":                                  "asked about",
 			`Translate "delete policy-002" into French`:                                "quoted",
 			`The mail says "delete policy-002"`:                                        "quoted",
@@ -93,7 +95,9 @@ func TestWhatSpeaksAgainstAChange(t *testing.T) {
 		"sendMessage": {
 			"Tell the team in #ops that I am late":      "",
 			"Message Bob: should we delete policy-002?": "",
-			"Ping Bob": "",
+			"Ping Bob":                                              "",
+			"Yesterday I sent Bob the numbers":                      "reported",
+			"Paid and sent, Bob has the numbers":                    "reported",
 			`Tell #deploys "Deploy of checkout finished"`:           "",
 			`Tell me who wrote "delete the channel"`:                "asked about",
 			`Don't tell #deploys "Deploy of checkout finished"`:     "forbidden",
@@ -109,6 +113,10 @@ func TestWhatSpeaksAgainstAChange(t *testing.T) {
 		},
 		"open_account": {
 			"What is in account 7?": "asked about",
+		},
+		"read_file": {
+			"What is in notes.txt?":     "",
+			"Do not read the notes.txt": "forbidden",
 		},
 		"fetch_policy_entry": {
 			"What does policy-002 say?": "",

@@ -215,7 +215,7 @@ func TestWhatTheSchemaSays(t *testing.T) {
 
 func TestWhatIsMarked(t *testing.T) {
 	t.Parallel()
-	const ab = `{"type":"object","properties":{"a":{"type":"string"},"b":{"type":"string"},"p":{"enum":["HIGH","LOW"]}}}`
+	const ab = `{"type":"object","properties":{"a":{"type":"string"},"b":{"type":"string"},"p":{"enum":["HIGH","LOW"]},"n":{"type":"integer"}}}`
 	for _, c := range []struct{ question, context, args, want string }{
 		{"Compare INC0010001 and INC0010002", "", `{"a":"INC0010001"}`, "/a stated; not used: INC0010002"},
 		{"Use the GitHub tool get_issue on INC0010001", "", `{"a":"INC0010001"}`, "/a stated"},
@@ -225,6 +225,8 @@ func TestWhatIsMarked(t *testing.T) {
 		{"move notes to old notes", "", `{"a":"old notes","b":"notes"}`, "/a stated, /b stated"},
 		{"Get the ticket of this mail", "It is about INC0010001.", `{"a":"INC0010001"}`, "/a context"},
 		{"Get the ticket of this mail", "it is about inc0010001", `{"a":"INC0010001"}`, "/a context"},
+		{"Count the tickets of this mail", "There are 12 of them.", `{"n":12}`, "/n context"},
+		{"Count the tickets of this mail", "There are 12 of them.", `{"n":2}`, "/n unstated"},
 		{"Get the ticket of this mail", "It is about INC0010001.", `{"a":"INC001"}`, "/a unstated"},
 		{"", "", `{"a":"INC0010001","b":"x"}`, "/a given, /b given"},
 	} {

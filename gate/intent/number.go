@@ -2,7 +2,6 @@ package intent
 
 import (
 	"math/big"
-	"slices"
 	"strings"
 
 	"github.com/onestep-run/onestep/gate/lex"
@@ -39,7 +38,7 @@ func (l *leaf) compare(q *speech.Quantity, literal string, into []speech.Unit) (
 	converted, u := q.In(into)
 	m.by = q.How
 	switch {
-	case q.Implied && converted == nil && !measuredIn(q, into):
+	case q.Implied && converted == nil:
 		return m, false
 	case q.Percent:
 		equal, m.by, m.want = l.shares(q, value)
@@ -57,11 +56,6 @@ func (l *leaf) compare(q *speech.Quantity, literal string, into []speech.Unit) (
 		m.want = reckoned(q.Value, converted)
 	}
 	return m, equal
-}
-
-// measuredIn reports whether a quantity is in a unit of the parameter.
-func measuredIn(q *speech.Quantity, into []speech.Unit) bool {
-	return len(q.Units) > 0 && slices.ContainsFunc(into, func(u speech.Unit) bool { return u.Name == q.Units[0].Name })
 }
 
 // about reports whether a literal is a rational number, or that as people round it.

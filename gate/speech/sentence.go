@@ -141,11 +141,6 @@ func (s *Sentence) Low(i int) string {
 // pair reports whether two words behind one another are of a kind.
 func (s *Sentence) pair(kind string, i int) bool { return pairs[kind][s.Low(i)+" "+s.Low(i+1)] }
 
-// has reports whether a word is in the sentence, from its head on.
-func (s *Sentence) has(word string) bool {
-	return slices.Contains(s.lows[s.Head:s.To], word)
-}
-
 // Rests reports whether a sentence asks that nothing be done: leave it alone.
 func (s *Sentence) Rests() bool {
 	first := s.Low(s.Head)
@@ -221,14 +216,7 @@ func (s *Sentence) inquires() bool {
 
 // requests reports whether a sentence is an order, though it may be put as a question.
 func (s *Sentence) requests() bool {
-	first := s.Low(s.Head)
-	switch {
-	case s.pair("request", s.Head), s.begs():
-		return true
-	case manner()[first]:
-		return false
-	}
-	return s.has("mind") || s.has("please")
+	return s.pair("request", s.Head) || s.begs()
 }
 
 // begs reports whether a sentence has "can you" and the like: "any chance you could …?"

@@ -89,7 +89,7 @@ func TestWhatCodeRecomputes(t *testing.T) {
 		{"Call at half past nine in the evening", `{"time":"21:30"}`, "time derived by date or time"},
 		{"Call at half past nine", `{"time":"21:30"}`, "time unstated"},
 		{"Call at 9 o'clock in the morning", `{"time":"09:00"}`, "time derived by date or time"},
-		{"Call from 2 to 4 pm", `{"time":"14:00","until":"16:00"}`, "time derived by date or time, until derived by date or time"},
+		{"Call from 2 to 4 pm", `{"time":"14:00","until":"16:00"}`, "time unstated, until derived by date or time, unused 2"},
 		{"Book it for the fifth of April, 2026", `{"date":"2026-04-05"}`, "date derived by date in words"},
 		{"Book it for the twenty-first of April 2026", `{"date":"2026-04-21"}`, "date derived by date in words"},
 		{"Book it for the twenty-first of April 2026", `{"date":"2026-04-20"}`, "date unstated, unused twenty-first, unused 2026"},

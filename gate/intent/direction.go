@@ -205,16 +205,8 @@ func (c *comparison) before(l *leaf) (word string, said side) {
 	if i < 0 || strings.ContainsAny(t.NFC[t.Tokens[i].End:l.Span.Start], ".;!?\n") {
 		return "", 0
 	}
-	word = t.Label(i)
-	switch word {
-	case "and":
-		if t.isBefore(i, maxBetween, "between") {
-			return word, toSide
-		}
-	case "with", "by":
-		if t.isBefore(i, maxReplaced, "replace", "replacing", "exchange") || word == "by" && t.isBefore(i, maxReplaced, "substitute") {
-			return word, toSide
-		}
+	if word = t.Label(i); t.replaces(i, word) {
+		return word, toSide
 	}
 	return word, sides[word]
 }
@@ -229,17 +221,20 @@ func (t *text) skips(i int, own string) bool {
 // skipped are words between a value and the word that says its side.
 var skipped = lex.Words(`the a an my our branch account file folder`)
 
-// How many words there are between the two words of "between a and b", and of
-// "replace a with b".
-const (
-	maxBetween  = 6
-	maxReplaced = 12
-)
+// replacing are the verbs whose second thing is behind a "with" or a "by".
+var replacing = map[string]func() map[string]bool{
+	"with": lex.Words(`replace replacing exchange`),
+	"by":   lex.Words(`replace replacing exchange substitute`),
+}
 
-// isBefore reports whether one of several words is among the last ones before token i.
-func (t *text) isBefore(i, reach int, words ...string) bool {
-	for k := i - 1; k >= max(0, i-reach); k-- {
-		if slices.Contains(words, t.Label(k)) {
+// maxReplaced is how many words there are between "replace" and "with".
+const maxReplaced = 12
+
+// replaces reports whether "replace a" is before the "with" at token i.
+func (t *text) replaces(i int, with string) bool {
+	verbs := replacing[with]
+	for k := i - 1; verbs != nil && k >= max(0, i-maxReplaced); k-- {
+		if verbs()[t.Label(k)] {
 			return true
 		}
 	}

@@ -25,9 +25,6 @@ func (t *Text) clockAt(m *moment, s string) bool {
 	if half == "" {
 		half, m.Last = t.dayHalf(m.Last + 1)
 	}
-	if half == "" && hour < 13 && connects()[t.Behind(m.Last+1)] {
-		half = t.laterHalf(m.Last + 2)
-	}
 	switch said := half != ""; {
 	case hour > 23, minute > 59, second > 59:
 		return false
@@ -47,19 +44,6 @@ func hourOf(hour int, half string) int {
 		hour += 12
 	}
 	return hour
-}
-
-// laterHalf is the half of the day that the end of a time says: from 2 to 4 pm.
-func (t *Text) laterHalf(end int) string {
-	c := clockForm().FindStringSubmatch(t.Behind(end))
-	if c == nil {
-		return ""
-	}
-	if half := strings.ReplaceAll(c[4], ".", ""); half != "" {
-		return half
-	}
-	half, _ := t.dayHalf(end + 1)
-	return half
 }
 
 // dayHalf reads the half of the day that is said from token i on, and returns the

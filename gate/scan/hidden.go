@@ -7,6 +7,7 @@ import (
 
 	"github.com/onestep-run/onestep/gate/escape"
 	"github.com/onestep-run/onestep/gate/lex"
+	"github.com/onestep-run/onestep/gate/speech"
 )
 
 const (
@@ -159,7 +160,7 @@ func accounted(r, before, after rune) bool {
 	case r == '\u00AD':
 		return unicode.IsLetter(before) && unicode.IsLetter(after) // a soft hyphen
 	case r == '\u200B':
-		return unicode.In(before, unbroken...) || unicode.In(after, unbroken...)
+		return speech.Unspaced(before) || speech.Unspaced(after)
 	case r == '\u200C', r == '\u200D':
 		return before > 0xFF && !unicode.In(before, unicode.Latin, unicode.Greek, unicode.Cyrillic) && !isInvisible(before) || before == '\uFE0F'
 	case r >= 0xFE00 && r <= 0xFE0F:
@@ -171,6 +172,3 @@ func accounted(r, before, after rune) bool {
 	}
 	return r >= 0x2061 && r <= 0x2064 // in formulas
 }
-
-// unbroken are the scripts that are written without spaces.
-var unbroken = []*unicode.RangeTable{unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar, unicode.Tibetan, unicode.Han, unicode.Hiragana, unicode.Katakana}

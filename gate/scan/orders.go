@@ -183,7 +183,7 @@ func (s *sentence) forges(turns []hit) (bool, []hit) {
 // unspaced is where a text in Chinese, Japanese or Korean has what the expression
 // finds. These have no spaces to cut words at.
 func unspaced(text string, e *regexp.Regexp) (hit, bool) {
-	if strings.IndexFunc(text, func(r rune) bool { return unicode.In(r, unbroken[5:]...) || unicode.Is(unicode.Hangul, r) }) < 0 {
+	if strings.IndexFunc(text, func(r rune) bool { return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul) }) < 0 {
 		return hit{}, false
 	}
 	at := e.FindStringIndex(text)

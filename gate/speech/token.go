@@ -130,7 +130,7 @@ func Alphanumeric(c byte) bool {
 // Unspaced reports whether the script of a character puts no space between
 // words: each of its characters is a token.
 func Unspaced(r rune) bool {
-	return r >= 0x0e00 && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar)
+	return r >= 0x0e00 && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar, unicode.Tibetan)
 }
 
 // literal reports whether a token is more than a word: it has a digit, an inner

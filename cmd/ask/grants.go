@@ -34,11 +34,7 @@ func (a *app) grantsCommand() *cobra.Command {
 server. It cannot say which rules will ask: a grant answers only where the same
 rules ask as when it was given.`,
 		Run: onServers(a.servers, func(ctx context.Context, s servers.Servers, ids []string) error {
-			g, err := policy.ExplainGrant(ctx, s, ids[0])
-			if err != nil {
-				return err
-			}
-			return a.Result("grant", g, func() { a.printGrant(g) })
+			return result(a, "grant", a.printGrant)(policy.ExplainGrant(ctx, s, ids[0]))
 		}),
 	})...)
 }
@@ -98,11 +94,7 @@ func (a *app) conversationsCommand() *cobra.Command {
 	return cli.Group("conversations", "What the calls of one conversation share: grants and labels", cli.Commands(cli.Command{
 		Use: "list", Short: "List the conversations with a grant or a label, newest first", Takes: "list takes nothing",
 		Run: a.onDesk(func(ctx context.Context, d desk.Desk, _ []string) error {
-			all, err := policy.At(d).Conversations(ctx)
-			if err != nil {
-				return err
-			}
-			return a.Result("conversations", all, func() { a.printConversations(all) })
+			return result(a, "conversations", a.printConversations)(policy.At(d).Conversations(ctx))
 		}),
 	}, cli.Command{
 		Use: "end [ID]", Short: "End a conversation, or the old ones, with all its grants",

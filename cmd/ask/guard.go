@@ -118,11 +118,7 @@ func (a *app) quarantineCommand() *cobra.Command {
 	return cli.Group("quarantine", "Results that are withheld because they seem to address a model", cli.Commands(cli.Command{
 		Use: "list", Short: "List the withheld results, oldest first", Takes: "list takes nothing",
 		Run: a.onDesk(func(ctx context.Context, d desk.Desk, _ []string) error {
-			all, err := runs.At(d).Withheld(ctx)
-			if err != nil {
-				return err
-			}
-			return a.Result("quarantine", all, func() { a.printWithheld(all...) })
+			return result(a, "quarantine", a.printWithheld)(runs.At(d).Withheld(ctx))
 		}),
 	}, cli.Command{
 		Use: "show RUN", Short: "Show a withheld result to a person, with everything escaped", Takes: "show takes a run id",
@@ -143,7 +139,7 @@ resume does that.`,
 		Use: "keep RUN", Short: "Save a withheld result that its run could not save", Takes: "keep takes a run id",
 		Long: `keep takes the withheld result of a run from its trace, if the run was killed or had
 no room to save it. Every gate decides again.`,
-		Run: ofRun(a, "kept", runs.At, runs.Desk.Keep, func(k store.Kept) { a.printWithheld(k) }),
+		Run: ofRun(a, "kept", runs.At, runs.Desk.Keep, func(k store.Kept) { a.printWithheld([]store.Kept{k}) }),
 	}, cli.Command{
 		Use: "drop RUN", Short: "Remove a withheld result for good", Takes: "drop takes a run id",
 		Run: a.onDesk(func(ctx context.Context, d desk.Desk, args []string) error {
@@ -173,7 +169,7 @@ func keptState(k store.Kept) string {
 	return "released by " + k.By
 }
 
-func (a *app) printWithheld(all ...store.Kept) {
+func (a *app) printWithheld(all []store.Kept) {
 	var rows [][]string
 	for _, k := range all {
 		rows = append(rows, []string{k.Run, k.Created.Format(time.RFC3339), k.Server + "/" + k.Tool, strings.Join(k.Rules, " "), fmt.Sprintf("%d bytes", k.Size), keptState(k)})
@@ -201,10 +197,7 @@ func (a *app) showWithheld(ctx context.Context, d desk.Desk, args []string) erro
 }
 
 func (a *app) showDropped(n int64, err error) error {
-	if err != nil {
-		return err
-	}
-	return a.Result("dropped", n, func() { a.Print("dropped %d", n) })
+	return result(a, "dropped", func(n int64) { a.Print("dropped %d", n) })(n, err)
 }
 
 func (a *app) resumeCommand() *cobra.Command {

@@ -102,7 +102,7 @@ func (a *app) servers() (servers.Servers, error) {
 
 // unlocked are the servers where decisions are kept, and not a file of pins.
 func (a *app) unlocked() (servers.Servers, error) {
-	if err := servers.At((desk.Desk{With: a.Options()})).Unlocked(); err != nil {
+	if err := servers.At(desk.Desk{With: a.Options()}).Unlocked(); err != nil {
 		return servers.Servers{}, err
 	}
 	return a.servers()
@@ -142,14 +142,20 @@ func onServers(from func() (servers.Servers, error), do func(context.Context, se
 	}
 }
 
-// ofRun does it to the run that is named, and shows what came of it.
-func ofRun[D, T any](a *app, name string, at func(desk.Desk) D, do func(D, context.Context, string) (T, error), text func(T)) action {
-	return a.onDesk(func(ctx context.Context, d desk.Desk, args []string) error {
-		v, err := do(at(d), ctx, args[0])
+// result prints what a function gave, under its name in JSON and else as text.
+func result[T any](a *app, name string, text func(T)) func(T, error) error {
+	return func(v T, err error) error {
 		if err != nil {
 			return err
 		}
 		return a.Result(name, v, func() { text(v) })
+	}
+}
+
+// ofRun does it to the run that is named, and shows what came of it.
+func ofRun[D, T any](a *app, name string, at func(desk.Desk) D, do func(D, context.Context, string) (T, error), text func(T)) action {
+	return a.onDesk(func(ctx context.Context, d desk.Desk, args []string) error {
+		return result(a, name, text)(do(at(d), ctx, args[0]))
 	})
 }
 

@@ -82,21 +82,13 @@ written out, as by ask call. Of a run it shows what its trace says.`,
   ask policy explain latest`,
 		Run: onServers(a.servers, func(ctx context.Context, s servers.Servers, names []string) error {
 			if !strings.Contains(names[0], "/") {
-				e, err := policy.At(s.Desk.Desk).ExplainRun(names[0])
-				if err != nil {
-					return err
-				}
-				return a.Result("decision", e, func() { a.printExplained(e) })
+				return result(a, "decision", a.printExplained)(policy.At(s.Desk).ExplainRun(names[0]))
 			}
 			if err := arguments(args); err != nil {
 				return err
 			}
 			q.Call, q.Args, q.Subject = names[0], jsontext.Value(args), cmp.Or(q.Subject, subject())
-			e, err := policy.Explain(ctx, s, q)
-			if err != nil {
-				return err
-			}
-			return a.Result("decision", e, func() { a.printExplained(e) })
+			return result(a, "decision", a.printExplained)(policy.Explain(ctx, s, q))
 		}),
 		Flags: func(f *cli.FlagSet) {
 			f.StringVar(&args, "args", "{}", "the arguments, as one `JSON` object")
@@ -159,11 +151,7 @@ JSON. Only traces and policy files are opened.`,
 			if err != nil {
 				return err
 			}
-			t, err := policy.At(d).Try(ctx, from, *file, more, version)
-			if err != nil {
-				return err
-			}
-			return a.Result("try", t, func() { a.printTry(t) })
+			return result(a, "try", a.printTry)(policy.At(d).Try(ctx, from, *file, more, version))
 		}),
 		Flags: func(f *cli.FlagSet) {
 			inPlace(f)

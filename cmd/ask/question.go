@@ -154,7 +154,7 @@ func (a *app) answer(ctx context.Context, with setup.Options, unasked bool,
 		}
 	}
 	if changed := a.owed("servers", serversChanged(s)); changed || h.Inventory.Allowlist.Refusal() != nil {
-		a.sayUnreviewed(ctx, servers.Servers{Inventory: h.Inventory, Desk: servers.At(d)})
+		a.sayUnreviewed(ctx, servers.Servers{Inventory: h.Inventory, Desk: d})
 	}
 	q, err := read(ctx, s, h)
 	if err != nil {

@@ -46,7 +46,7 @@ func (a *app) confineNew(ctx context.Context, inv *servers.Servers, names []stri
 
 // confineOne proposes a manifest for one server, and writes it if the person takes it.
 func (a *app) confineOne(ctx context.Context, inv servers.Servers, name string, in *os.File, lines *bufio.Reader) (bool, error) {
-	p, err := inv.Desk.ProposeFor(ctx, name)
+	p, err := servers.At(inv.Desk).ProposeFor(ctx, name)
 	if err != nil {
 		return false, nil //nolint:nilerr // nothing is proposed for such an entry
 	}
@@ -62,7 +62,7 @@ func (a *app) confineOne(ctx context.Context, inv servers.Servers, name string, 
 	if err != nil || !yes {
 		return false, err
 	}
-	e, _, err := inv.Desk.Confine(ctx, name, nil, nil, false)
+	e, _, err := servers.At(inv.Desk).Confine(ctx, name, nil, nil, false)
 	if err == nil {
 		a.Say("%s has a manifest in %s. To undo: `ask manifest remove %s`", name, e.File, name)
 	}

@@ -64,11 +64,7 @@ allowlisted server, and exits 4 if a tool waits for a review.`,
 	cmd.AddCommand(append(cli.Commands(
 		cli.Command{Use: "list", Short: "List tools", Takes: "list takes nothing", Run: list},
 		cli.Command{Use: "show SERVER/TOOL", Short: "Show one tool in full", Takes: "show takes SERVER/TOOL", Run: a.discover(&all, func(_ servers.Servers, c catalog.Catalog, args []string) error {
-			t, err := tools.FindTool(c, args[0], all)
-			if err != nil {
-				return err
-			}
-			return a.Result("tool", t, func() { a.printTool(t) })
+			return result(a, "tool", a.printTool)(tools.FindTool(c, args[0], all))
 		})},
 	), check)...)
 	return cmd

@@ -75,7 +75,7 @@ func missing(format, hint string, args ...any) error {
 // ExplainGrant gives one grant, and compares its tool with the one that is approved
 // now. It asks no server.
 func ExplainGrant(ctx context.Context, s servers.Servers, id string) (Grant, error) {
-	g, err := At(s.Desk.Desk).GrantOf(ctx, id)
+	g, err := At(s.Desk).GrantOf(ctx, id)
 	if err != nil || !g.Stands() {
 		return g, err
 	}

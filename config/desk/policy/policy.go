@@ -71,7 +71,7 @@ func ReportOf(p rule.Policy) Report {
 // Validate reads every condition of a policy, and compares the rules with the
 // approved tools of the allowlist. No server is asked.
 func Validate(ctx context.Context, s servers.Servers, file string) (Report, error) {
-	p, err := At(s.Desk.Desk).Policy(file)
+	p, err := At(s.Desk).Policy(file)
 	if err == nil {
 		if wrong := p.Check(func(*rule.Rule) bool { return true }); wrong != nil {
 			err = config.BadPolicy(wrong)
@@ -212,7 +212,7 @@ func Explain(ctx context.Context, s servers.Servers, q Call) (found Explained, e
 		return found, err
 	}
 	err = approved(ctx, s, func(c catalog.Catalog) error {
-		known, err := At(s.Desk.Desk).knownOf(ctx, c, q)
+		known, err := At(s.Desk).knownOf(ctx, c, q)
 		if err != nil {
 			return err
 		}
@@ -286,7 +286,7 @@ type judge struct {
 func newJudge(s servers.Servers, file string) (j judge, err error) {
 	p, err := setup.Policy(s.Desk.Settings)
 	if err == nil && file != "" {
-		p.CallRules, err = At(s.Desk.Desk).Policy(file)
+		p.CallRules, err = At(s.Desk).Policy(file)
 	}
 	if err != nil {
 		return j, err

@@ -23,7 +23,7 @@ func (s Servers) Examine(ctx context.Context) []desk.Check {
 		}
 		found = append(found, desk.NewCheck("servers file", n.String(), err))
 	}
-	found = slices.Concat(found, s.Desk.examineEntries(), s.examineLogins(), s.examineSandbox())
+	found = slices.Concat(found, At(s.Desk).examineEntries(), s.examineLogins(), s.examineSandbox())
 	refused := s.Refusal(ctx)
 	found = append(found, desk.NewCheck("allowlist", fmt.Sprintf("%d server(s)", len(s.Allowlist.Servers())), refused))
 	found = append(found, s.examineReviews(ctx)...)

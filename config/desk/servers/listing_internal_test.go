@@ -14,7 +14,7 @@ import (
 func TestAnUnconfinedFetchIsSaidOnceOrRefused(t *testing.T) {
 	t.Parallel()
 	var said []string
-	s := Servers{Desk: Desk{desk.Desk{Say: func(format string, args ...any) { said = append(said, fmt.Sprintf(format, args...)) }}}}
+	s := Servers{Desk: desk.Desk{Say: func(format string, args ...any) { said = append(said, fmt.Sprintf(format, args...)) }}}
 	fetch := s.unconfined()
 	for range 3 {
 		fetch("npm: no Landlock")

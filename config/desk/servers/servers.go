@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/onestep-run/onestep/config/desk"
 	"github.com/onestep-run/onestep/config/setup"
 	"github.com/onestep-run/onestep/gate/catalog"
 	"github.com/onestep-run/onestep/gate/escape"
@@ -18,14 +19,14 @@ import (
 // Servers are the configured servers, with nothing started or dialled.
 type Servers struct {
 	setup.Inventory
-	Desk Desk
+	Desk desk.Desk
 }
 
 // Open reads what is configured. The caller closes its State, also after an
 // error.
 func (d Desk) Open() (Servers, error) {
 	inv, err := setup.Open(d.Settings, d.With)
-	return Servers{inv, d}, err
+	return Servers{inv, d.Desk}, err
 }
 
 // Unlocked refuses a file of pins where a person's decisions are kept.

@@ -15,7 +15,7 @@ import (
 )
 
 func (a *app) allowCommand() cli.Command {
-	var read, write []string
+	var named effectOptions
 	return cli.Command{
 		Use:   "allow SERVER --read TOOL... | --write TOOL...",
 		Short: "Say in the allowlist whether tools read or write",
@@ -30,7 +30,7 @@ the scan found something becomes a reading one only at a review that shows it:
 further TOOL is of the one that was given.`,
 		Example: "  ask servers allow files --read read_file list_directory\n  ask servers allow files --read read_file --write write_file\n  ask servers allow files --write read_file --dry-run",
 		Run: func(ctx context.Context, args []string) error {
-			effects, err := allowedBy(args, read, write)
+			effects, err := allowedBy(args, named)
 			if err != nil {
 				return err
 			}
@@ -45,42 +45,26 @@ further TOOL is of the one that was given.`,
 			})(ctx, args[:1])
 		},
 		Flags: func(f *cli.FlagSet) {
-			f.StringArrayVar(&read, "read", nil, "the `TOOL` reads: its calls need no approval")
-			f.StringArrayVar(&write, "write", nil, "the `TOOL` writes: each call needs an approval")
+			named.Apply(f, "the `TOOL` reads: its calls need no approval", "the `TOOL` writes: each call needs an approval")
 		},
 	}
 }
 
 // allowedBy are the effects that a command line states.
-func allowedBy(args, read, write []string) (map[string]string, error) {
-	if len(args) == 0 || len(read)+len(write) == 0 {
+func allowedBy(args []string, o effectOptions) (map[string]string, error) {
+	if len(args) == 0 || len(o.read)+len(o.write) == 0 {
 		return nil, cli.Usage(verdict.UsageArgument, "allow takes a SERVER, and its tools after --read or --write")
 	}
 	switch more := args[1:]; {
 	case len(more) == 0:
-	case len(read) > 0 && len(write) > 0:
+	case len(o.read) > 0 && len(o.write) > 0:
 		return nil, cli.Usage(verdict.UsageArgument, "with both --read and --write each tool needs its own flag: %s has none", escape.Line(more[0], 64))
-	case len(read) > 0:
-		read = slices.Concat(read, more)
+	case len(o.read) > 0:
+		o.read = slices.Concat(o.read, more)
 	default:
-		write = slices.Concat(write, more)
+		o.write = slices.Concat(o.write, more)
 	}
-	return effectsOf(read, write)
-}
-
-// effectsOf are the effects of the tools that are named as reading and as writing.
-func effectsOf(read, write []string) (map[string]string, error) {
-	effects := map[string]string{}
-	for _, tool := range read {
-		effects[tool] = tools.Reads
-	}
-	for _, tool := range write {
-		if effects[tool] == tools.Reads {
-			return nil, cli.Usage(verdict.UsageArgument, "%s is named by both --read and --write", escape.Line(tool, 64))
-		}
-		effects[tool] = tools.Writes
-	}
-	return effects, nil
+	return o.effects()
 }
 
 func (a *app) showAllowed(s servers.Servers, server string, all []review.Allowed) {

@@ -21,7 +21,7 @@ type givenFlags struct {
 // commandArgs is the flag that takes all the rest of a command line.
 const commandArgs = "--command-args"
 
-func (g *givenFlags) register(f *cli.FlagSet) {
+func (g *givenFlags) Apply(f *cli.FlagSet) {
 	f.StringVar(&g.name, "name", "", "the `NAME` in the allowlist of a server that is in no file")
 	f.StringVar(&g.command, "command", "", "the `COMMAND` with its arguments that starts such a server, quoted as a shell has it")
 	f.BoolVar(&g.rest, strings.TrimPrefix(commandArgs, "--"), false, "the rest of the line is such a command with its arguments")

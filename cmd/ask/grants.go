@@ -90,7 +90,7 @@ func (a *app) printGrant(g policy.Grant) {
 }
 
 func (a *app) conversationsCommand() *cobra.Command {
-	var olderThan string
+	var old olderThan
 	return cli.Group("conversations", "What the calls of one conversation share: grants and labels", cli.Commands(cli.Command{
 		Use: "list", Short: "List the conversations with a grant or a label, newest first", Takes: "list takes nothing",
 		Run: a.onDesk(func(ctx context.Context, d desk.Desk, _ []string) error {
@@ -103,7 +103,7 @@ granted in it afterwards, and its labels stay: they never fall.`,
 		Example: "  ask conversations end release-42\n  ask conversations end --older-than 7d",
 		Run: a.onDesk(func(ctx context.Context, d desk.Desk, ids []string) error {
 			switch named := len(ids) == 1; {
-			case len(ids) > 1, named == (olderThan != ""), named && ids[0] == "":
+			case len(ids) > 1, named == (old.text != ""), named && ids[0] == "":
 				return cli.Usage(verdict.UsageArgument, "end takes the ID of a conversation, or --older-than")
 			}
 			id, age := "", time.Duration(0)
@@ -111,7 +111,7 @@ granted in it afterwards, and its labels stay: they never fall.`,
 				id = ids[0]
 			} else {
 				var err error
-				if age, err = parseAge(olderThan); err != nil {
+				if age, err = old.age(); err != nil {
 					return err
 				}
 			}
@@ -126,7 +126,7 @@ granted in it afterwards, and its labels stay: they never fall.`,
 			})
 		}),
 		Flags: func(f *cli.FlagSet) {
-			f.StringVar(&olderThan, "older-than", "", "end those in which nothing was granted or labelled for a `DURATION`, such as 7d or 12h")
+			old.Apply(f, "end those in which nothing was granted or labelled for a `DURATION`, such as 7d or 12h")
 		},
 	})...)
 }

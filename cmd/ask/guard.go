@@ -114,7 +114,7 @@ func (a *app) showTried(t policy.ScanResult) {
 }
 
 func (a *app) quarantineCommand() *cobra.Command {
-	var olderThan string
+	var old olderThan
 	return cli.Group("quarantine", "Results that are withheld because they seem to address a model", cli.Commands(cli.Command{
 		Use: "list", Short: "List the withheld results, oldest first", Takes: "list takes nothing",
 		Run: a.onDesk(func(ctx context.Context, d desk.Desk, _ []string) error {
@@ -148,7 +148,7 @@ no room to save it. Every gate decides again.`,
 	}, cli.Command{
 		Use: "purge --older-than DURATION", Short: "Remove old withheld results for good", Takes: "purge takes nothing but flags",
 		Run: func(ctx context.Context, args []string) error {
-			age, err := parseAge(olderThan)
+			age, err := old.age()
 			if err != nil {
 				return err
 			}
@@ -157,7 +157,7 @@ no room to save it. Every gate decides again.`,
 			})(ctx, args)
 		},
 		Flags: func(f *cli.FlagSet) {
-			f.StringVar(&olderThan, "older-than", "", "remove results withheld more than a `DURATION` ago, such as 90d or 12h")
+			old.Apply(f, "remove results withheld more than a `DURATION` ago, such as 90d or 12h")
 		},
 	})...)
 }

@@ -36,7 +36,7 @@ type questionFlags struct {
 	explain     bool
 }
 
-func (q *questionFlags) register(f *cli.FlagSet) {
+func (q *questionFlags) Apply(f *cli.FlagSet) {
 	f.StringVar(&q.contextFrom, "context-from", "", "read context from `FILE`, or from stdin with -")
 	f.BoolVar(&q.summarize, "summarize", false, "summarize the result")
 	f.BoolVar(&q.explain, "explain", false, "show how the embedded planner chose")
@@ -58,7 +58,7 @@ func (a *app) runCommand() *cobra.Command {
 		Use: `run "question"`, Short: "Ask one question", Takes: `run takes one question, in quotes`,
 		Run: func(ctx context.Context, args []string) error { return a.ask(ctx, args[0], q) },
 		Flags: func(f *cli.FlagSet) {
-			q.register(f)
+			q.Apply(f)
 			a.saveFlag(f)
 			a.holdFlag(f)
 			a.conversationFlag(f)

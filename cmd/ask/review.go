@@ -50,13 +50,14 @@ says that it does, x withdraws the approval, and n leaves it as it is.`,
 			f.BoolVar(&all, "all", false, "review every server that the allowlist names")
 			f.BoolVar(&of.Unlisted, "all-tools", false, "also review tools that the allowlist does not name")
 			f.BoolVar(&of.Again, "again", false, "also decide again on tools that are approved or rejected already")
-			given.register(f)
+			given.Apply(f)
 		},
 	}
 }
 
 func (a *app) approveServerCommand() cli.Command {
-	var digests, read, write []string
+	var digests []string
+	var tools effectOptions
 	var given givenFlags
 	return cli.Command{
 		Use:   "approve SERVER [--digest DIGEST...]",
@@ -72,7 +73,7 @@ the review. Without a digest it shows the review, and asks at a terminal.`,
 			if len(args) != 1 {
 				return cli.Usage(verdict.UsageArgument, "approve takes one SERVER: %d argument(s) given", len(args))
 			}
-			if named := slices.Concat(read, write); len(named) > 0 && len(digests) == 0 {
+			if named := slices.Concat(tools.read, tools.write); len(named) > 0 && len(digests) == 0 {
 				return cli.Usage(verdict.UsageArgument, "--read and --write say what approved tools do, and nothing was approved: give the --digest that `ask servers review %s --all-tools` shows, of a review that has %s",
 					args[0], escape.Line(strings.Join(named, ", "), cli.MaxLine))
 			}
@@ -80,7 +81,7 @@ the review. Without a digest it shows the review, and asks at a terminal.`,
 				if len(digests) == 0 {
 					return a.review(ctx, s, args, review.Extent{})
 				}
-				effects, err := effectsOf(read, write)
+				effects, err := tools.effects()
 				if err != nil {
 					return err
 				}
@@ -89,10 +90,9 @@ the review. Without a digest it shows the review, and asks at a terminal.`,
 			})(ctx, args)
 		},
 		Flags: func(f *cli.FlagSet) {
-			given.register(f)
+			given.Apply(f)
 			f.StringArrayVar(&digests, "digest", nil, "the `DIGEST` that was reviewed, of the whole or of one tool")
-			f.StringArrayVar(&read, "read", nil, "also allow the `TOOL`, as one that reads")
-			f.StringArrayVar(&write, "write", nil, "also allow the `TOOL`, as one that writes")
+			tools.Apply(f, "also allow the `TOOL`, as one that reads", "also allow the `TOOL`, as one that writes")
 		},
 	}
 }

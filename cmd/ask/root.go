@@ -34,7 +34,7 @@ allowlist names, and keeps a trace from which anyone can check the answer.`,
 		Args: cobra.ArbitraryArgs,
 	}
 	q := &questionFlags{}
-	q.register(root.Flags())
+	q.Apply(root.Flags())
 	a.saveFlag(root.Flags())
 	a.holdFlag(root.Flags())
 	a.conversationFlag(root.Flags())

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"time"
 
@@ -26,7 +25,8 @@ import (
 
 func (a *app) traceCommand() *cobra.Command {
 	const takes = "takes a run id or a trace's path"
-	var digest, out, olderThan, page string
+	var digest, out, page string
+	var old olderThan
 	var dry, raw bool
 	var f traceFilter
 	return cli.Group("trace", "List, show, verify, replay, export and prune traces", cli.Commands(cli.Command{
@@ -52,16 +52,16 @@ digest is the trace's own.`,
 		},
 	}, cli.Command{
 		Use: "prune --older-than DURATION", Short: "Remove old traces, and the objects that no other trace refers to", Takes: "prune takes nothing but flags",
-		Run: func(ctx context.Context, _ []string) error { return a.prune(ctx, olderThan, dry) },
+		Run: func(ctx context.Context, _ []string) error { return a.prune(ctx, old, dry) },
 		Flags: func(f *cli.FlagSet) {
-			f.StringVar(&olderThan, "older-than", "", "remove traces that were last written more than a `DURATION` ago, such as 90d or 12h")
+			old.Apply(f, "remove traces that were last written more than a `DURATION` ago, such as 90d or 12h")
 			f.BoolVar(&dry, "dry-run", false, "say what would be removed, and remove nothing")
 		},
 	}, cli.Command{
 		Use: "list", Short: "List the runs: time, outcome, tool, question", Takes: "list takes nothing",
 		Example: "  ask trace list --since 24h --type blocked\n  ask trace list --html runs.html",
 		Run:     func(ctx context.Context, _ []string) error { return a.listTraces(ctx, f) },
-		Flags:   f.register,
+		Flags:   f.Apply,
 	}, cli.Command{
 		Use: "show RUN", Short: "Show a run from its question to its digest", Takes: takes,
 		Long: `show prints what a trace records. First comes what happened: the question, the
@@ -93,7 +93,7 @@ type traceFilter struct {
 	html              string
 }
 
-func (f *traceFilter) register(fs *cli.FlagSet) {
+func (f *traceFilter) Apply(fs *cli.FlagSet) {
 	fs.StringVar(&f.since, "since", "", "only runs since a `TIME`: 2026-11-20, an RFC 3339 time, or 24h for the last day")
 	fs.StringVar(&f.tool, "tool", "", "only runs that planned a call of `TOOL`, or of SERVER/TOOL")
 	fs.StringVar(&f.kind, "type", "", "only runs that came to `TYPE`: tool_result, blocked, approval_needed, failed, …, incomplete")
@@ -232,8 +232,8 @@ func (a *app) exportTrace(name, out string) error {
 	return a.Report(cli.Object{"path", out, "digest", digest.Digest()}, nil, func() { a.Say("Wrote %s, %s.", out, digest.Digest()) })
 }
 
-func (a *app) prune(ctx context.Context, olderThan string, dry bool) error {
-	age, err := parseAge(olderThan)
+func (a *app) prune(ctx context.Context, old olderThan, dry bool) error {
+	age, err := old.age()
 	if err != nil {
 		return err
 	}
@@ -263,26 +263,6 @@ func (a *app) prune(ctx context.Context, olderThan string, dry bool) error {
 		}
 		a.Print("%s %s and %s, %d bytes", verb, verdict.Count(len(p.Traces), "trace"), verdict.Count(len(p.Objects), "object"), p.Bytes)
 	})
-}
-
-// maxDays is the longest age; a time.Duration ends soon after it.
-const maxDays = 100_000
-
-// parseAge reads a duration of Go, or a number of days: 90d.
-func parseAge(text string) (time.Duration, error) {
-	if text == "" {
-		return 0, cli.Usage(verdict.UsageFlag, "it needs --older-than, such as --older-than 90d")
-	}
-	age, err := time.ParseDuration(text)
-	if number, isDays := strings.CutSuffix(text, "d"); isDays {
-		var days uint64
-		days, err = strconv.ParseUint(number, 10, 32)
-		age = time.Duration(min(days, maxDays)) * 24 * time.Hour
-	}
-	if err != nil || age < 0 {
-		return 0, cli.Usage(verdict.UsageFlag, "--older-than %q is not a duration such as 90d or 12h", text)
-	}
-	return age, nil
 }
 
 func (a *app) replay(ctx context.Context, args []string) error {

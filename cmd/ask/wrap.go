@@ -43,7 +43,7 @@ goes through the same gates as a question, with its own trace.`,
 			return a.wrap(ctx, args, given.review(args[0]), hold)
 		},
 		Flags: func(f *cli.FlagSet) {
-			given.register(f)
+			given.Apply(f)
 			f.DurationVar(&hold, "hold", 0, "how long a call waits for a person's approval: a `DURATION` shorter than the client waits; by default client_hold of the configuration")
 		},
 	}.Cobra()

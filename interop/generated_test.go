@@ -43,8 +43,23 @@ func generators(t *testing.T) (all []generator, listers []generator) {
 		{"fastmcp " + pinned(t, "fastmcp", "wrap/requirements.txt"), "", python("wrap/venv"), nil},
 		{"go-sdk v" + pinned(t, "github.com/modelcontextprotocol/go-sdk", "generators/go.mod"), "", []string{program, "go-sdk"}, nil},
 		{"mcp-go v" + pinned(t, "github.com/mark3labs/mcp-go", "generators/go.mod"), "", []string{program, "mcp-go"}, nil},
+		{"rmcp " + pinned(t, "rmcp", "generators/rust/Cargo.toml"), "", []string{abs(t, "../bin/interop/rust/debug/generator")}, nil},
+		{
+			"Java " + pinned(t, "<artifactId>mcp</artifactId>", "generators/java/pom.xml"),
+			", victools " + pinned(t, "<artifactId>jsonschema-generator</artifactId>", "generators/java/pom.xml"), java(t), nil,
+		},
 	}
 	return all, []generator{all[0], all[1], all[3], all[6]}
+}
+
+// java is the generator of the Java SDK, which is compiled for the shortest run.
+func java(t *testing.T) []string {
+	program, err := exec.LookPath("java")
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := abs(t, "../bin/interop/java")
+	return []string{program, "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp", out + "/classes:" + out + "/lib/*", "Generator"}
 }
 
 // generated are the constructs of a generator: a call for each, and the reasons for
@@ -63,6 +78,7 @@ type listing struct {
 	Tools   []listedTool
 	Error   string
 	Results map[string]generatedResult
+	bare    []listing // of an application that leaves out a tool: what it lists without ask
 }
 
 type listedTool struct {
@@ -105,33 +121,46 @@ func (r generatedResult) fails() string {
 func TestGeneratedConstructs(t *testing.T) { //nolint:tparallel // the group waits for its rows
 	t.Parallel()
 	all, listers := generators(t)
-	found := make([]meeting, len(all))
-	t.Run("each", func(t *testing.T) {
+	found, wanted := make([]meeting, len(all)), len(all)
+	t.Run("each", func(each *testing.T) {
 		for i, g := range all {
-			t.Run(g.sdk+g.with, func(t *testing.T) {
+			home := t.TempDir() // the applications need it later
+			each.Run(g.sdk+g.with, func(t *testing.T) {
 				t.Parallel()
-				found[i] = g.meet(t, listers)
+				found[i] = g.meet(t, home, listers)
 			})
 		}
 	})
-	if slices.ContainsFunc(found, func(m meeting) bool { return m.title == "" }) {
-		return // -run chose among them, or one failed
+	found = slices.DeleteFunc(found, func(m meeting) bool { return m.title == "" })
+	clients := append(titles(listers), applications(t, found)...)
+	table := meetingTable(found, clients)
+	if len(found) < wanted { // -run chose among them, or one failed
+		t.Log(table)
+		return
 	}
-	hold(t, "the constructs", meetingTable(found, listers), "TestGeneratedConstructs")
+	hold(t, "the constructs", table, "TestGeneratedConstructs")
+}
+
+func titles(all []generator) (titles []string) {
+	for _, g := range all {
+		titles = append(titles, g.sdk)
+	}
+	return titles
 }
 
 // meet makes all calls of one row of the table.
-func (g generator) meet(t *testing.T, listers []generator) meeting {
+func (g generator) meet(t *testing.T, home string, listers []generator) meeting {
 	var made generated
 	g.run(t, nil, nil, &made, append([]string{"cases"}, g.set...)...)
 	serve := slices.Concat(g.command, []string{"serve"}, g.set)
 	direct := g.client(t, nil, inJSON(made.Cases), serve...)
-	home := g.wrapped(t, made, serve)
-	through := g.client(t, home, inJSON(made.Cases), "ask", "wrap", "made")
-	m := meeting{title: g.sdk + g.with, made: made, direct: direct, through: through, lists: make([]listing, len(listers))}
+	g.wrap(t, home, made, serve)
+	env := []string{"HOME=" + home, "ASK_HOME=" + home + "/ask"}
+	through := g.client(t, env, inJSON(made.Cases), "ask", "wrap", "made")
+	m := meeting{title: g.sdk + g.with, home: home, serve: serve, made: made, direct: direct, through: through}
 	m.judge(t)
-	for i, lister := range listers {
-		m.lists[i] = lister.client(t, home, "[]", "ask", "wrap", "made")
+	for _, lister := range listers {
+		m.lists = append(m.lists, lister.client(t, env, "[]", "ask", "wrap", "made"))
 	}
 	return m
 }
@@ -184,10 +213,9 @@ func (g generator) run(t *testing.T, env []string, stdin []byte, into any, args 
 	decode(t, out, into)
 }
 
-// wrapped makes a home in which the server is approved, with every tool as reading.
-func (g generator) wrapped(t *testing.T, made generated, serve []string) []string {
+// wrap approves the server in a home, with every tool as reading.
+func (g generator) wrap(t *testing.T, home string, made generated, serve []string) {
 	t.Helper()
-	home := t.TempDir()
 	if err := os.MkdirAll(home+"/ask", 0o700); err != nil {
 		t.Fatal(err)
 	}
@@ -202,16 +230,17 @@ func (g generator) wrapped(t *testing.T, made generated, serve []string) []strin
 	if exit == 4 {
 		p.must(t, home, "ask", "servers", "approve", "made", "--digest", strings.TrimSpace(string(digest)), "-q")
 	}
-	return []string{"HOME=" + home, "ASK_HOME=" + home + "/ask"}
 }
 
 // meeting is the outcome of the constructs of one generator.
 type meeting struct {
 	title           string
+	home            string // where ask has its server as made
+	serve           []string
 	made            generated
 	direct, through listing
 	misfits         map[string]bool // arguments or result do not fit the published schemas
-	lists           []listing       // one for each lister
+	lists           []listing       // one for each client that lists through ask
 }
 
 // bare reports whether the SDK's own client calls the tool within the published schemas.
@@ -230,9 +259,17 @@ func (m meeting) loss(tool string) (what, reason string) {
 	case !same(direct.Content, through.Content):
 		return "not called", "other content: " + string(through.Content)
 	case !same(direct.StructuredContent, through.StructuredContent):
-		return "not typed", "structured content: " + string(through.StructuredContent)
+		return "not typed", untyped(direct.StructuredContent, through.StructuredContent)
 	}
 	return "", ""
+}
+
+// untyped is why a client gets other structured content through ask.
+func untyped(direct, through json.RawMessage) string {
+	if _, object := exactly(direct).(map[string]any); through == nil && !object {
+		return "a client of 2025-11-25 or older gets the text of a result that is not an object"
+	}
+	return "structured content: " + string(through)
 }
 
 func same(a, b json.RawMessage) bool { return reflect.DeepEqual(exactly(a), exactly(b)) }
@@ -276,13 +313,11 @@ func one(is bool) int {
 // meetingTable is the table of the documentation. It has a row for each SDK, and then
 // rows for the constructs that are lost through ask, or that have no call without it
 // either.
-func meetingTable(found []meeting, listers []generator) string {
+func meetingTable(found []meeting, clients []string) string {
 	var table strings.Builder
 	table.WriteString("| server | constructs | bare | admitted | called | typed |")
-	for _, l := range listers {
-		fmt.Fprintf(&table, " %s |", l.sdk)
-	}
-	table.WriteString("\n|---|---|---|---|---|---|" + strings.Repeat("---|", len(listers)) + "\n")
+	table.WriteString(" " + strings.Join(clients, " | ") + " |\n")
+	table.WriteString("|---|---|---|---|---|---|" + strings.Repeat("---|", len(clients)) + "\n")
 	var bare, called int
 	for _, m := range found {
 		f := m.figures()
@@ -299,13 +334,13 @@ func meetingTable(found []meeting, listers []generator) string {
 	fmt.Fprintf(&table, "\nOf %d that a bare client calls, `ask` calls %d: %.1f %%.\n\n", bare, called, share)
 	table.WriteString("| server | constructs | through `ask` | reason |\n|---|---|---|---|\n")
 	for _, m := range found {
-		table.WriteString(m.others(listers))
+		table.WriteString(m.others(clients))
 	}
 	return table.String()
 }
 
 // others are the rows of constructs that are not called, a row for each reason.
-func (m meeting) others(listers []generator) string {
+func (m meeting) others(clients []string) string {
 	var rows []string
 	tools := map[string][]string{}
 	add := func(tool, what, reason string) {
@@ -321,7 +356,7 @@ func (m meeting) others(listers []generator) string {
 		}
 		for i, l := range m.lists {
 			if m.through.tool(c.Tool).Name != "" && l.Error == "" && l.tool(c.Tool).Name == "" {
-				add(c.Tool, "not listed by "+listers[i].sdk, "")
+				add(c.Tool, l.absence(c.Tool), clients[i]+" does not list it")
 			}
 		}
 	}
@@ -342,6 +377,14 @@ func (m meeting) others(listers []generator) string {
 		fmt.Fprintf(&b, "| %s | %s | %s |\n", m.title, strings.Join(tools[row], ", "), row)
 	}
 	return b.String()
+}
+
+// absence compares a client that does not list a tool through ask with the same without.
+func (l listing) absence(tool string) string {
+	if l.bare == nil || l.bare[0].tool(tool).Name != "" {
+		return "not listed"
+	}
+	return "as bare"
 }
 
 // listed is how many of the constructs a client lists.

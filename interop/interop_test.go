@@ -115,7 +115,7 @@ func toolPath(t *testing.T) string {
 	t.Helper()
 	dirs := []string{abs(t, "../bin"), abs(t, "../bin/interop"), abs(t, "node_modules/.bin"), abs(t, "python/venv/bin"), abs(t, "python1/venv/bin")}
 	made := []string{
-		dirs[0] + "/ask", dirs[1] + "/conformance-client", dirs[1] + "/mcpgo", dirs[1] + "/generators", dirs[2] + "/node", dirs[3] + "/mcp-server-git", dirs[4] + "/mcp-server-sqlite",
+		dirs[0] + "/ask", dirs[1] + "/conformance-client", dirs[1] + "/mcpgo", dirs[1] + "/generators", dirs[1] + "/rust/debug/generator", dirs[1] + "/java/compiled", dirs[2] + "/node", dirs[3] + "/mcp-server-git", dirs[4] + "/mcp-server-sqlite",
 		abs(t, "inspector/node_modules/.bin/mcp-inspector"), abs(t, "wrap/node_modules/.bin/codex"), abs(t, "wrap/venv/bin/python"),
 	}
 	for _, file := range made {

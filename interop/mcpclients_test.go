@@ -27,6 +27,7 @@ type mcpClient struct {
 	found   string // what its model gets of the tool find
 	missing string // and of the tool missing, which fails
 	wrap    []string
+	plain   bool // its model gets the server's own names
 }
 
 // mcpClients are those of interop/wrap. What each would report or fetch is off.
@@ -45,7 +46,7 @@ var mcpClients = []mcpClient{
   "model": "scripted/scripted", "small_model": "scripted/scripted", "autoupdate": false, "share": "disabled",
   "provider": {"scripted": {"npm": "@ai-sdk/openai-compatible", "options": {"baseURL": "$MODEL/v1", "apiKey": "none"},
     "models": {"scripted": {"tool_call": true, "limit": {"context": 100000, "output": 1000}}}}},
-  "mcp": {"desk": {"type": "local", "command": ["$DESK", "$FOLDER"], "enabled": true}}
+  "mcp": {"desk": {"type": "local", "command": ["$DESK", "$FOLDER"], "enabled": true, "timeout": 120000}}
 }
 `,
 		found:   "ticket INC7 is open",
@@ -81,6 +82,7 @@ stream_max_retries = 0
 [mcp_servers.desk] # the only one
 command = "$DESK"
 args = ["$FOLDER"]
+startup_timeout_sec = 120
 `,
 		found:   `{"number":9007199254740993}`,
 		missing: "INC9 is not known, did you mean INC7",
@@ -125,6 +127,7 @@ mcpServers:
 `,
 		found:   `[{"type":"text","text":"ticket INC7 is open"},{"type":"image","data":"` + dot + `","mimeType":"image/png"},{"name":"INC7","uri":"desk://tickets/INC7","type":"resource_link"}]`,
 		missing: `[{"type":"text","text":"INC9 is not known, did you mean INC7"}]`,
+		plain:   true,
 	},
 }
 

@@ -12,7 +12,7 @@ missing() {
 }
 
 [[ "$(uname -sm)" == 'Linux x86_64' ]] || missing "the pinned Node is for Linux x86_64, and this is $(uname -sm)"
-for tool in "$GO" node npm git python3 chromium; do
+for tool in "$GO" node npm git python3 chromium cargo javac mvn; do
 	command -v "$tool" >/dev/null || missing "$tool is not installed"
 done
 
@@ -33,6 +33,36 @@ environment() {
 	cp requirements.txt venv/installed
 }
 
+# Cargo.lock as it is committed names versions and digests, not where they were fetched
+# from. Cargo builds again what changed.
+crates() {
+	cd "$1"
+	if ! sed '/^source = /d' Cargo.lock 2>/dev/null | cmp -s - crates.lock; then
+		cargo generate-lockfile --quiet || missing 'cargo failed: it needs a registry of crates, or a filled cache'
+		local source
+		source=$(grep --max-count=1 '^source = ' Cargo.lock)
+		sed "s|^checksum = |$source\n&|" crates.lock >Cargo.lock.new && mv Cargo.lock.new Cargo.lock
+	fi
+	cargo build --locked --quiet --target-dir "$2" || missing 'cargo failed: it needs rustc 1.88 and a registry of crates, or a filled cache'
+}
+
+# Exactly the jars of jars.sha256 are in lib, by their digests.
+jars() {
+	cd "$1"
+	local out=$2
+	digests() { (cd "$out/lib" 2>/dev/null && LC_ALL=C && sha256sum -- *.jar); }
+	if ! digests | cmp -s - jars.sha256; then
+		rm -rf "$out" && mkdir -p "$out"
+		mvn --quiet --batch-mode --strict-checksums "-DoutputDirectory=$out/lib" \
+			org.apache.maven.plugins:maven-dependency-plugin:3.9.0:copy-dependencies || missing 'mvn failed: it needs a repository of jars, or a filled cache'
+		digests | diff - jars.sha256 || missing 'these jars are not the pinned ones'
+	fi
+	cat ./*.java | cmp -s - "$out/compiled" && return
+	rm -rf "$out/classes"
+	javac -nowarn -d "$out/classes" -cp "$out/lib/*" ./*.java || missing 'javac failed: it needs Java 17'
+	cat ./*.java >"$out/compiled"
+}
+
 installs=()
 packages . & installs+=($!)
 packages inspector & installs+=($!)
@@ -42,6 +72,8 @@ environment python & installs+=($!)
 environment python1 & installs+=($!)
 environment wrap & installs+=($!)
 environment bridges & installs+=($!)
+crates generators/rust "$PWD/../bin/interop/rust" & installs+=($!)
+jars generators/java "$PWD/../bin/interop/java" & installs+=($!)
 for install in "${installs[@]}"; do
 	wait "$install"
 done

@@ -158,7 +158,7 @@ func (s public) version(t *testing.T) string {
 // pinned is the version of a package in the first of the files that has one.
 func pinned(t *testing.T, pack string, files ...string) string {
 	t.Helper()
-	line := regexp.MustCompile(`(?m)^\s*"?` + regexp.QuoteMeta(pack) + `"?(?:==|: "| v)([\w.]+)`)
+	line := regexp.MustCompile(`(?m)^\s*"?` + regexp.QuoteMeta(pack) + `"?(?:==|: "| v| = \{ version = "=|\s*<version>)([\w.]+)`)
 	for _, file := range files {
 		b, err := os.ReadFile(file)
 		if err != nil {

@@ -19,7 +19,7 @@ func (a *app) manifestCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "manifest",
 		Short: "How many of the permissions that a server needs are found",
-		Long: `manifest has the permissions of small servers found in three ways: by generate,
+		Long: `manifest has the permissions of small servers found in three ways: by propose,
 which reads their source; by learn, which runs them confined; and by regular
 expressions. Their permissions are known, and were frozen before anything that
 finds them was written.
@@ -51,23 +51,23 @@ func (a *app) measureManifest(ctx context.Context, f *suiteFlags, packages strin
 	return a.measure(ctx, manifest.Suite(servers), f, namedAfter("manifest"))
 }
 
-func (a *app) generateCommand() *cobra.Command {
+func (a *app) proposeCommand() *cobra.Command {
 	return &cobra.Command{
-		Use:   "generate DIR",
+		Use:   "propose DIR",
 		Short: "Which permissions the source of a server needs, with file and line",
-		Long: `generate reads the JavaScript, TypeScript, Python and Go below a directory, with
+		Long: `propose reads the JavaScript, TypeScript, Python and Go below a directory, with
 dependencies and tests left out, and names each place that needs a permission.
 Nothing of it is run. Python is parsed by an installed python3.
 
 It finds no scopes: which files and hosts is for you to say, or for
 "ask manifest learn" to find.`,
-		Example: "  ask manifest generate ./my-server",
-		Args:    cli.Exactly(1, "generate takes the directory of a server's source"),
-		RunE:    func(cmd *cobra.Command, args []string) error { return a.generate(cmd.Context(), args[0]) },
+		Example: "  ask manifest propose ./my-server",
+		Args:    cli.Exactly(1, "propose takes the directory of a server's source"),
+		RunE:    func(cmd *cobra.Command, args []string) error { return a.propose(cmd.Context(), args[0]) },
 	}
 }
 
-func (a *app) generate(ctx context.Context, dir string) error {
+func (a *app) propose(ctx context.Context, dir string) error {
 	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
 		return verdict.Fail(verdict.UsageArgument, err, "%.200q is not a directory that can be read", dir)
 	}

@@ -55,7 +55,7 @@ func (a *app) completions() (args, flags map[string]offer) {
 
 // filesToo are the commands and flags whose argument may be a file, too.
 var filesToo = []string{
-	"manifest learn", "manifest why", "trace show", "trace verify", "trace replay", "trace export",
+	"manifest learn", "manifest propose", "manifest why", "trace show", "trace verify", "trace replay", "trace export",
 	" --audit", "servers import", "clients show", "clients wrap", "clients unwrap",
 }
 

@@ -14,7 +14,7 @@ import (
 // argument is a file, a new name or nothing that is known here.
 func TestEveryArgumentIsCompleted(t *testing.T) {
 	t.Parallel()
-	files := []string{"guard test", "manifest generate", "manifest inspect", "manifest run", "manifest validate"}
+	files := []string{"guard test", "manifest check", "manifest run"}
 	others := []string{"eval", "policy try", "quarantine purge", "trace prune"}
 	a := &app{App: cli.New("test")}
 	args, flags := a.completions()

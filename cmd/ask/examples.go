@@ -42,9 +42,6 @@ var helpExamples = []struct{ path, lines string }{
 	{"guard test", "  ask guard test page.txt\n  ask guard test page.txt --server web"},
 
 	{"manifest", "  ask manifest propose files\n  ask manifest use files"},
-	{"manifest inspect", "  ask manifest inspect files-manifest.json"},
-	{"manifest permissions", "  ask manifest permissions"},
-	{"manifest validate", "  ask manifest validate files-manifest.json"},
 
 	{"models", "  ask models list\n  ask models use openai/qwen3"},
 	{"models key", "  ask models key set openai < key.txt"},

@@ -24,27 +24,30 @@ func (a *app) manifestCommand() *cobra.Command {
 	scopesFlag := func(f *cli.FlagSet) {
 		f.StringVar(&scopes, "scopes", "", "grant the scopes in a `FILE` instead of the manifest's")
 	}
-	return cli.Group("manifest", "Manifests: what a server may access, and confined servers", append(cli.Commands(cli.Command{
-		Use: "permissions", Short: "List the permissions that a manifest can ask for", Takes: "permissions takes nothing",
-		Run: func(context.Context, []string) error {
-			all := confine.Permissions()
-			return a.Result("permissions", all, func() { a.showPermissions(all) })
-		},
-	}, cli.Command{
-		Use: "validate MANIFEST", Short: "Check a manifest", Takes: "validate takes one MANIFEST, or - for stdin",
+	return cli.Group("manifest", "Manifests: what a server may access, and confined servers", append(cli.Commands(
+		a.checkCommand(), a.whyCommand(scopesFlag, &scopes), a.runManifestCommand(scopesFlag, &scopes),
+		a.proposeCommand(), a.useManifestCommand(), a.removeManifestCommand(), a.auditManifestCommand(),
+	), a.learnCommand())...)
+}
+
+func (a *app) checkCommand() cli.Command {
+	return cli.Command{
+		Use: "check [MANIFEST]", Short: "Check a manifest, and show what it asks for and what this machine can enforce",
+		Long: `check reads a manifest strictly, and shows its permissions, its scopes and what this
+machine can enforce. Nothing is started. MANIFEST is a file, or - for stdin. Without
+one it lists the permissions that a manifest can ask for.`,
+		Example: "  ask manifest check files-manifest.json\n  ask manifest check",
 		Run: func(ctx context.Context, args []string) error {
-			m, err := a.manifest(ctx, args[0])
-			if err != nil {
-				return err
+			switch len(args) {
+			case 0:
+				all := confine.Permissions()
+				return a.Result("permissions", all, func() { a.showPermissions(all) })
+			case 1:
+				return a.checkManifest(ctx, args[0])
 			}
-			return a.Result("manifest", m, func() {
-				a.Print("the manifest is valid: it asks for %s", verdict.Count(len(m.Permissions), "permission"))
-			})
+			return cli.Usage(verdict.UsageArgument, "check takes one MANIFEST, or - for stdin: %d argument(s) given", len(args))
 		},
-	}, cli.Command{
-		Use: "inspect MANIFEST", Short: "Show what a manifest asks for, and what this machine can enforce", Takes: "inspect takes one MANIFEST, or - for stdin",
-		Run: a.inspectManifest,
-	}, a.whyCommand(scopesFlag, &scopes), a.runManifestCommand(scopesFlag, &scopes), a.proposeCommand(), a.useManifestCommand(), a.removeManifestCommand(), a.auditManifestCommand(), a.generateCommand()), a.learnCommand())...)
+	}
 }
 
 func (a *app) whyCommand(scopesFlag func(*cli.FlagSet), scopes *string) cli.Command {
@@ -80,23 +83,6 @@ shows no attempts, and no host or port can be granted.`,
 		Flags: func(f *cli.FlagSet) {
 			scopesFlag(f)
 			f.BoolVar(&filesOnly, "files-only", false, "do without seccomp notifications: no hosts, no ports, no record")
-		},
-	}
-}
-
-func (a *app) generateCommand() cli.Command {
-	return cli.Command{
-		Use: "generate DIR", Short: "Find a server's needs in its source, with file and line", Takes: "generate takes the directory of a server's source",
-		Long: `generate reads the JavaScript, TypeScript, Python and Go below a directory, and
-names each place that needs a permission. Nothing is run. It finds no scopes:
-write them, or let "ask manifest learn" find them.`,
-		Example: "  ask manifest generate ./my-server",
-		Run: func(_ context.Context, args []string) error {
-			words := []string{"generate", args[0]}
-			if a.JSON {
-				words = append(words, "--json")
-			}
-			return becomeEvaluator(words)
 		},
 	}
 }
@@ -157,8 +143,8 @@ func (a *app) showPermissions(all []confine.PermissionInfo) {
 	a.Table(rows)
 }
 
-func (a *app) inspectManifest(ctx context.Context, args []string) error {
-	m, err := a.manifest(ctx, args[0])
+func (a *app) checkManifest(ctx context.Context, file string) error {
+	m, err := a.manifest(ctx, file)
 	if err != nil {
 		return err
 	}
@@ -172,6 +158,7 @@ func (a *app) inspectManifest(ctx context.Context, args []string) error {
 	}
 	machine := confine.ThisMachine()
 	return a.Report(cli.Object{"description", m.Description, "permissions", asked, "scopes", m.Scopes, "machine", machine}, nil, func() {
+		a.Print("the manifest is valid: it asks for %s", verdict.Count(len(m.Permissions), "permission"))
 		a.Print("description: %s", escape.Line(m.Description, cli.MaxLine)) // no row begins with its author's words
 		a.showPermissions(asked)
 		if m.Scopes != nil {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"os"
 	"strings"
 
 	"github.com/go-json-experiment/json"
@@ -18,23 +19,53 @@ import (
 
 func (a *app) proposeCommand() cli.Command {
 	return cli.Command{
-		Use: "propose SERVER", Short: "Print a proposed manifest for a server of the servers file", Takes: "propose takes one SERVER",
+		Use: "propose SERVER|DIR", Short: "Print a proposed manifest for a server, or what its source needs", Takes: "propose takes one SERVER, or the DIR of a server's source",
 		Long: `propose prints the known manifest of a widely used server, with the directories that
 its entry names, or else the minimum: the server's own program and the variables of
-its entry. Read it: it grants nothing until "ask manifest use" writes it.`,
-		Example: "  ask manifest propose files > files-manifest.json",
-		Run: a.onDesk(func(ctx context.Context, d desk.Desk, args []string) error {
-			p, err := servers.At(d).ProposeFor(ctx, args[0])
-			if err != nil {
-				return err
+its entry. Read it: it grants nothing until "ask manifest use" writes it.
+
+Of a directory, such as ./my-server, it reads the JavaScript, TypeScript, Python and
+Go, and names each place that needs a permission, with file and line. Nothing is run.
+It finds no scopes: write them, or let "ask manifest learn" find them.`,
+		Example: "  ask manifest propose files > files-manifest.json\n  ask manifest propose ./my-server",
+		Run: func(ctx context.Context, args []string) error {
+			if isDirectory(args[0]) {
+				return a.proposeFromSource(args[0])
 			}
-			if a.JSON {
-				return a.Report(cli.Object{"manifest", p.Manifest, "known", p.Known, "wants", p.Wants, "command", p.Command}, nil, nil)
-			}
-			a.sayWants(p, "its command is a version manager's: `ask manifest use` writes %s in its place")
-			return a.printManifest(p.Manifest)
-		}),
+			return a.onDesk(a.propose)(ctx, args)
+		},
 	}
+}
+
+func (a *app) propose(ctx context.Context, d desk.Desk, args []string) error {
+	p, err := servers.At(d).ProposeFor(ctx, args[0])
+	if err != nil {
+		return err
+	}
+	if a.JSON {
+		return a.Report(cli.Object{"manifest", p.Manifest, "known", p.Known, "wants", p.Wants, "command", p.Command}, nil, nil)
+	}
+	a.sayWants(p, "its command is a version manager's: `ask manifest use` writes %s in its place")
+	return a.printManifest(p.Manifest)
+}
+
+// isDirectory reports whether an argument is a path of a directory, and not the name
+// of a server.
+func isDirectory(arg string) bool {
+	if strings.HasPrefix(arg, ".") || strings.HasPrefix(arg, "/") || strings.HasSuffix(arg, "/") {
+		return true
+	}
+	info, err := os.Stat(arg)
+	return strings.Contains(arg, "/") && err == nil && info.IsDir()
+}
+
+// proposeFromSource has the evaluator read the source: it has the parsers.
+func (a *app) proposeFromSource(dir string) error {
+	words := []string{"propose", "--", dir}
+	if a.JSON {
+		words = []string{"propose", "--json", "--", dir}
+	}
+	return becomeEvaluator(words)
 }
 
 func (a *app) useManifestCommand() cli.Command {

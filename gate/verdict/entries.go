@@ -26,7 +26,7 @@ var entries = []Entry{
 	{ServerArtifact, 6, false, "the server's fetched package was changed after it was fetched", "fetch it again: `ask servers fetch`"},
 	{ServerRegistry, 6, false, "the server's launcher would ask another registry than your environment names", "fetch an exact version with `ask servers fetch`, or pass the variable on in the server's env"},
 
-	{ManifestInvalid, 2, false, "the server's manifest, or the scopes granted to it, cannot be used", "correct the named place; `ask manifest validate` checks a manifest"},
+	{ManifestInvalid, 2, false, "the server's manifest, or the scopes granted to it, cannot be used", "correct the named place; `ask manifest check` checks a manifest"},
 	{ManifestUnenforceable, 2, false, "a permission was granted that cannot be enforced here", "remove it from the grants: it stays denied"},
 	{SandboxWrote, 4, false, "a tool listed under read tried to write in its sandbox: it counts as writing until it is reviewed", "`ask servers review` shows the attempt; approving the attempt's digest lets the tool count as reading again"},
 	{SandboxUnavailable, 6, false, "the server was not started, because this machine cannot confine it as its manifest requires", "see docs/sandbox.md for what each kernel and container gives"},

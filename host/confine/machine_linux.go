@@ -44,7 +44,7 @@ func getfd(pid int) error {
 }
 
 // elsewhere is the advice for a machine that cannot confine.
-const elsewhere = "start it on a machine that docs/sandbox.md lists; `ask manifest inspect` shows what this machine supports. " +
+const elsewhere = "start it on a machine that docs/sandbox.md lists; `ask manifest check FILE` shows what this machine supports. " +
 	"`ask manifest run --files-only` needs less, and gives it no network"
 
 func unavailable(cause error, format string, args ...any) error {

@@ -120,7 +120,7 @@ func Parse(b []byte) (Manifest, error) {
 	}
 	for i, p := range m.Permissions {
 		if _, known := p.info(); !known {
-			return Manifest{}, invalid(fmt.Sprintf("/permissions/%d is %.80q, which is not a permission%s", i, p, verdict.Near(string(p), names)), "`ask manifest permissions` lists them")
+			return Manifest{}, invalid(fmt.Sprintf("/permissions/%d is %.80q, which is not a permission%s", i, p, verdict.Near(string(p), names)), "`ask manifest check` lists them")
 		}
 		if slices.Contains(m.Permissions[:i], p) {
 			return Manifest{}, invalid(fmt.Sprintf("/permissions/%d repeats %s", i, p), "remove one of the two")
@@ -165,7 +165,7 @@ func (m Manifest) Consent(p Permission) error {
 	info, known := p.info()
 	switch {
 	case !known:
-		return invalid(fmt.Sprintf("%.80q is not a permission", p), "`ask manifest permissions` lists them")
+		return invalid(fmt.Sprintf("%.80q is not a permission", p), "`ask manifest check` lists them")
 	case info.Scope == "":
 		f := verdict.Fail(verdict.ManifestUnenforceable, nil, "%s is not enforceable here, so it stays denied", p)
 		f.Hint = "remove it from the grants; such actions can only be refused"

@@ -86,7 +86,7 @@ eval: build ## run every suite of ask eval, and compare with eval/baseline
 	tools/eval.sh
 
 size: ## print the lines of each package of ask, its exported names, and what the binary is made of
-	$(GO) run ./cmd/size
+	$(GO) run ./internal/size
 
 bench: build ## measure, print, and keep the figures in docs/benchmarks.md and next to it
 	GO=$(GO) COUNT=$(COUNT) tools/bench.sh

@@ -6,7 +6,7 @@
 // that wants to ask imports config/setup, or host for parts of its own. The
 // rooms by floor; each imports only what is on a lower one:
 //
-//	14  cmd/ask  cmd/ask-eval  cmd/conformance-client  cmd/corpora  cmd/mutate  cmd/size
+//	14  cmd/ask  cmd/ask-eval  cmd/conformance-client  cmd/corpora  cmd/mutate
 //	14  docs/recipes/bot  docs/recipes/service
 //	13  config/desk/clients  config/desk/policy  config/desk/review
 //	12  config/desk/runs  config/desk/servers
@@ -17,7 +17,7 @@
 //	 7  config/edit  host/session  host/model  host/artifact  host/store  host/internal/recorded  host/inbox  summarize
 //	 6  gate  planner/lexical
 //	 5  planner  gate/rule
-//	 4  gate/catalog  gate/intent  host/launch  host/disk  host/model/cassette  host/valid
+//	 4  gate/catalog  gate/intent  host/launch  host/disk  host/valid
 //	 3  gate/input  gate/plan  gate/pin  trace  host/confine
 //	 2  gate/scan  gate/grant
 //	 1  gate/schema  gate/secret  gate/escape  gate/approval  gate/speech

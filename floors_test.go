@@ -21,21 +21,21 @@ const module = "github.com/onestep-run/onestep"
 // down. A package that is not here is a finding, and so is a row without a
 // package: add or remove rows together with their packages.
 const floorTable = `
- 0  .  gate/verdict  gate/lex  eval/corpus  eval/cases  host/login/logintest  host/confine/shim  host/reach
+ 0  .  gate/verdict  gate/lex  eval/corpus  eval/cases  internal/testing/logintest  host/confine/shim  host/reach
  1  gate/schema  gate/secret  gate/escape  gate/approval  gate/speech
  2  gate/scan  gate/grant
  3  gate/input  gate/plan  gate/pin  trace  host/confine
- 4  gate/catalog  gate/intent  host/launch  host/disk  host/model/cassette  host/valid
+ 4  gate/catalog  gate/intent  host/launch  host/disk  internal/testing/cassette  host/valid
  5  planner  gate/rule
  6  planner/lexical  gate
  7  config/edit  summarize  host/session  host/model  host/store  host/artifact  host/internal/recorded  host/inbox
  8  host  host/trust  config  host/keys  host/demo
  9  host/audit  host/learn  host/login  host/proxy  host/runs  host/replay  host/scan  eval  eval/naive  eval/watched
 10  config/desk/tools  eval/permissions  cmd/cli/show  config/setup  host/account  eval/agents
-11  config/desk  cmd/cli  cmd/cli/clitest  cmd/cli/browsertest  eval/report  eval/e2e  eval/offline  eval/planning  eval/requests  eval/grounding  eval/injection  eval/pins  eval/scan  eval/lock  eval/manifest  eval/mutate  eval/convert
+11  config/desk  cmd/cli  internal/testing/clitest  internal/testing/browsertest  eval/report  eval/e2e  eval/offline  eval/planning  eval/requests  eval/grounding  eval/injection  eval/pins  eval/scan  eval/lock  eval/manifest  eval/mutate  eval/convert
 12  config/desk/runs  config/desk/servers
 13  config/desk/clients  config/desk/policy  config/desk/review
-14  cmd/ask  cmd/ask-eval  cmd/conformance-client  cmd/corpora  cmd/mutate  cmd/size
+14  cmd/ask  cmd/ask-eval  cmd/conformance-client  cmd/corpora  cmd/mutate  internal/size
 14  docs/recipes/bot  docs/recipes/service
 `
 

@@ -56,7 +56,7 @@ var rules = []rule{
 	only("github.com/spf13/cobra", "", "cmd/...", "only commands have a command line"),
 
 	// The corpora are read for tests alone.
-	only("encoding/json", decoders, "gate/schema eval/corpus host/login/logintest", "strangers' bytes meet a decoder in gate/schema only"),
+	only("encoding/json", decoders, "gate/schema eval/corpus internal/testing/logintest", "strangers' bytes meet a decoder in gate/schema only"),
 	only("encoding/xml", decoders, "gate/schema", "strangers' bytes meet a decoder in gate/schema only"),
 	only(fastJSON, decoders, "gate/schema", "strangers' bytes meet a decoder in gate/schema only"),
 	// planner/describe.go writes a schema that gate/schema has admitted again; eval/noting.go takes
@@ -79,14 +79,14 @@ var rules = []rule{
 	never(module+"/config", "", pure, "the middle knows no edge"),
 
 	// The shim is a program of its own, which the init of its package starts.
-	only("os", "Exit Stdin Stdout Stderr Args", "cmd/... docs/recipes/... host/confine/shim", "packages return; commands print and exit"),
-	only("os", "Getenv LookupEnv Environ ExpandEnv", "cmd/... docs/recipes/... host/launch eval/corpus eval/mutate", "packages are given their environment"),
+	only("os", "Exit Stdin Stdout Stderr Args", "cmd/... docs/recipes/... host/confine/shim internal/...", "packages return; commands print and exit"),
+	only("os", "Getenv LookupEnv Environ ExpandEnv", "cmd/... docs/recipes/... host/launch eval/corpus eval/mutate internal/...", "packages are given their environment"),
 	only("fmt", "Print* Scan*", "cmd/...", "packages return; commands print and exit"),
 	only("log", "", nowhere, "packages return; commands print and exit"),
 
-	only("testing/...", "", "eval/corpus cmd/cli/clitest host/login/logintest cmd/cli/browsertest", "only tests test"),
+	only("testing/...", "", "eval/corpus internal/testing/clitest internal/testing/logintest internal/testing/browsertest", "only tests test"),
 	only("github.com/google/go-cmp/...", "", nowhere, "only tests test"),
-	only("github.com/rogpeppe/go-internal/...", "", "cmd/cli/clitest", "only tests test"),
+	only("github.com/rogpeppe/go-internal/...", "", "internal/testing/clitest", "only tests test"),
 	only("go.uber.org/goleak", "", nowhere, "only tests test"),
 	only("pgregory.net/rapid", "", "eval/offline", "only tests and generated cases draw at random"),
 	only(module+"/gate/input", "Recorded", "host/replay", "a verdict is computed, but where its rules are gone"),

@@ -13,7 +13,7 @@ import (
 
 // replayRooms are the rooms that read traces and play them back. No other room of gate,
 // host or planner asks whether it runs in a replay.
-var replayRooms = []string{"host/replay", "host/account", "host/model/cassette"}
+var replayRooms = []string{"host/replay", "host/account", "internal/testing/cassette"}
 
 var (
 	// asksReplay are the names by which a condition would ask that.

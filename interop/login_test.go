@@ -28,7 +28,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/auth"
 	"github.com/modelcontextprotocol/go-sdk/oauthex"
 
-	"github.com/onestep-run/onestep/cmd/cli/browsertest"
+	"github.com/onestep-run/onestep/internal/testing/browsertest"
 )
 
 const (

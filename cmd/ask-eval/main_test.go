@@ -5,8 +5,8 @@ import (
 	"os"
 	"testing"
 
-	"github.com/onestep-run/onestep/cmd/cli/clitest"
 	"github.com/onestep-run/onestep/host/demo"
+	"github.com/onestep-run/onestep/internal/testing/clitest"
 )
 
 func TestMain(m *testing.M) {

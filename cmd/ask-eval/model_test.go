@@ -11,7 +11,7 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/onestep-run/onestep/cmd/cli/clitest"
+	"github.com/onestep-run/onestep/internal/testing/clitest"
 )
 
 // TestTheConfiguredModelIsAskedTheQuestionOfARow: once for each allowlist, with

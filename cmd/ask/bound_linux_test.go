@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/onestep-run/onestep/cmd/cli/clitest"
+	"github.com/onestep-run/onestep/internal/testing/clitest"
 )
 
 // archive is a home whose server may read the one file that a call names, and post to

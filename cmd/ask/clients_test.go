@@ -11,7 +11,7 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/onestep-run/onestep/cmd/cli/clitest"
+	"github.com/onestep-run/onestep/internal/testing/clitest"
 )
 
 const cursorFile = "{ // mine\n  \"mcpServers\": {\n    \"s\": {\"command\": \"ask\", \"args\": [\"demo\", \"serve\", \"mcp-servicenow\"], \"env\": {\"API_KEY\": \"hunter-22\"}},\n  },\n}\n"

@@ -17,7 +17,7 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
-	"github.com/onestep-run/onestep/cmd/cli/clitest"
+	"github.com/onestep-run/onestep/internal/testing/clitest"
 	"github.com/onestep-run/onestep/trace"
 )
 

@@ -11,8 +11,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/onestep-run/onestep/cmd/cli/clitest"
 	"github.com/onestep-run/onestep/gate/plan"
+	"github.com/onestep-run/onestep/internal/testing/clitest"
 	"github.com/onestep-run/onestep/trace"
 )
 

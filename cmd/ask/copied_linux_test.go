@@ -7,8 +7,8 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
-	"github.com/onestep-run/onestep/cmd/cli/clitest"
-	"github.com/onestep-run/onestep/host/login/logintest"
+	"github.com/onestep-run/onestep/internal/testing/clitest"
+	"github.com/onestep-run/onestep/internal/testing/logintest"
 )
 
 // lineWith is the line of the screen that begins so, as it was written: the terminal

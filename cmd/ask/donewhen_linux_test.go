@@ -10,8 +10,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/onestep-run/onestep/cmd/cli/clitest"
 	"github.com/onestep-run/onestep/host"
+	"github.com/onestep-run/onestep/internal/testing/clitest"
 )
 
 // served is a home with two of the demo's servers as configured ones, an audit, and

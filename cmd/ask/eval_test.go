@@ -11,8 +11,8 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/onestep-run/onestep/cmd/cli/clitest"
 	"github.com/onestep-run/onestep/gate/verdict"
+	"github.com/onestep-run/onestep/internal/testing/clitest"
 )
 
 // place copies programs into a folder of their own, changed on the way.

@@ -15,8 +15,8 @@ import (
 
 	"github.com/go-json-experiment/json"
 
-	"github.com/onestep-run/onestep/cmd/cli/clitest"
 	"github.com/onestep-run/onestep/config/desk/policy"
+	"github.com/onestep-run/onestep/internal/testing/clitest"
 )
 
 const grantPrompt = "Make this call? g also grants later ones [y/g/N/?] "

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/onestep-run/onestep/cmd/cli/clitest"
+	"github.com/onestep-run/onestep/internal/testing/clitest"
 )
 
 // TestAServerThatWantsALogInIsListedAsSuch, whichever command met that.

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/onestep-run/onestep/cmd/cli/clitest"
+	"github.com/onestep-run/onestep/internal/testing/clitest"
 )
 
 const denyEcho = `{"rules":[{"effect":"deny","tools":["t/echo"]}]}`

@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/onestep-run/onestep/cmd/cli/clitest"
-	"github.com/onestep-run/onestep/host/login/logintest"
+	"github.com/onestep-run/onestep/internal/testing/clitest"
+	"github.com/onestep-run/onestep/internal/testing/logintest"
 )
 
 const loginPage = "../../docs/login.md"

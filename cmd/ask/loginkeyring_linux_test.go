@@ -10,8 +10,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/onestep-run/onestep/cmd/cli/clitest"
-	"github.com/onestep-run/onestep/host/login/logintest"
+	"github.com/onestep-run/onestep/internal/testing/clitest"
+	"github.com/onestep-run/onestep/internal/testing/logintest"
 )
 
 // TestALoginUnderTheKeyInARealKeyring: a locked keyring does not end a login, and

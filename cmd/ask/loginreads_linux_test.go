@@ -11,7 +11,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"github.com/onestep-run/onestep/host/login/logintest"
+	"github.com/onestep-run/onestep/internal/testing/logintest"
 )
 
 // opened are the files of a directory that were opened while do ran.

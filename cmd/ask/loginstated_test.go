@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/onestep-run/onestep/host/login/logintest"
+	"github.com/onestep-run/onestep/internal/testing/logintest"
 )
 
 // What an entry states of a login counts in the operator's own file, is shown

@@ -9,7 +9,7 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/onestep-run/onestep/cmd/cli/clitest"
+	"github.com/onestep-run/onestep/internal/testing/clitest"
 )
 
 func TestMain(m *testing.M) {

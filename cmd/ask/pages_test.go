@@ -14,8 +14,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/onestep-run/onestep/cmd/cli"
-	"github.com/onestep-run/onestep/cmd/cli/clitest"
 	"github.com/onestep-run/onestep/gate/lex"
+	"github.com/onestep-run/onestep/internal/testing/clitest"
 )
 
 // needed are what a command of a page may be marked as needing, because a test has

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/onestep-run/onestep/cmd/cli/clitest"
+	"github.com/onestep-run/onestep/internal/testing/clitest"
 )
 
 // What pages show of a terminal is what a terminal shows.

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/onestep-run/onestep/cmd/cli/clitest"
 	"github.com/onestep-run/onestep/host/confine"
+	"github.com/onestep-run/onestep/internal/testing/clitest"
 )
 
 const confineThis = "to this? [Y/n/?] "

@@ -10,8 +10,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/onestep-run/onestep/cmd/cli/clitest"
 	"github.com/onestep-run/onestep/eval/corpus"
+	"github.com/onestep-run/onestep/internal/testing/clitest"
 )
 
 func init() { programs["stored"] = stored }

@@ -7,7 +7,7 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/onestep-run/onestep/cmd/cli/clitest"
+	"github.com/onestep-run/onestep/internal/testing/clitest"
 )
 
 // alike are five new servers, each with a tool of one name and one of its own.

@@ -11,7 +11,7 @@ import (
 
 	"golang.org/x/text/width"
 
-	"github.com/onestep-run/onestep/cmd/cli/clitest"
+	"github.com/onestep-run/onestep/internal/testing/clitest"
 )
 
 const strangers = "ZX漢字ＺＸ̣́　"

@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/onestep-run/onestep/cmd/cli/clitest"
+	"github.com/onestep-run/onestep/internal/testing/clitest"
 )
 
 // watched is a place that other users can run programs from, and a listener

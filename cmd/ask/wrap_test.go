@@ -17,8 +17,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/onestep-run/onestep/cmd/cli/clitest"
 	"github.com/onestep-run/onestep/host/proxy"
+	"github.com/onestep-run/onestep/internal/testing/clitest"
 )
 
 // wrapped is `ask wrap` as a process, with the arguments after it.

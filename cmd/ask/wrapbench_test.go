@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/onestep-run/onestep/cmd/cli/clitest"
+	"github.com/onestep-run/onestep/internal/testing/clitest"
 )
 
 // manyTools are descriptors of the size that real ones have at the median.

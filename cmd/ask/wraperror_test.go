@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/onestep-run/onestep/cmd/cli/clitest"
+	"github.com/onestep-run/onestep/internal/testing/clitest"
 )
 
 // A JSON-RPC error of a call goes on as the error of a tool: with its message and

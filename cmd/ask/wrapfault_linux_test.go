@@ -14,8 +14,8 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/onestep-run/onestep/cmd/cli/clitest"
 	"github.com/onestep-run/onestep/host/proxy"
+	"github.com/onestep-run/onestep/internal/testing/clitest"
 )
 
 // talkers are the processes of the servers that were started in a home.

@@ -7,9 +7,9 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
-	"github.com/onestep-run/onestep/cmd/cli/browsertest"
 	"github.com/onestep-run/onestep/eval/report"
 	"github.com/onestep-run/onestep/gate/verdict"
+	"github.com/onestep-run/onestep/internal/testing/browsertest"
 )
 
 // tab is a look at a page of results.

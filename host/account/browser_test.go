@@ -7,10 +7,10 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
-	"github.com/onestep-run/onestep/cmd/cli/browsertest"
 	"github.com/onestep-run/onestep/host/account"
 	"github.com/onestep-run/onestep/host/demo"
 	"github.com/onestep-run/onestep/host/replay"
+	"github.com/onestep-run/onestep/internal/testing/browsertest"
 )
 
 // TestAFolderOfRunsInABrowser opens the page as a user does, on a wide screen and on a

@@ -12,8 +12,8 @@ import (
 
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host/login"
-	"github.com/onestep-run/onestep/host/login/logintest"
 	"github.com/onestep-run/onestep/host/session"
+	"github.com/onestep-run/onestep/internal/testing/logintest"
 )
 
 func take(t *testing.T, address string) net.Listener {

@@ -13,8 +13,8 @@ import (
 
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host/login"
-	"github.com/onestep-run/onestep/host/login/logintest"
 	"github.com/onestep-run/onestep/host/session"
+	"github.com/onestep-run/onestep/internal/testing/logintest"
 )
 
 // user agrees to everything. Its browser is the test's own.

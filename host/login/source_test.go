@@ -21,9 +21,9 @@ import (
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host"
 	"github.com/onestep-run/onestep/host/login"
-	"github.com/onestep-run/onestep/host/login/logintest"
 	"github.com/onestep-run/onestep/host/runs"
 	"github.com/onestep-run/onestep/host/session"
+	"github.com/onestep-run/onestep/internal/testing/logintest"
 	"github.com/onestep-run/onestep/planner"
 	"github.com/onestep-run/onestep/summarize"
 )

@@ -50,7 +50,7 @@ type Config struct {
 	Around    Around        // wraps the network, for tests; optional
 }
 
-// Around wraps the network; see host/model/cassette. key reports whether a text shows a
+// Around wraps the network; see internal/testing/cassette. key reports whether a text shows a
 // part of the API key, or the whole of it.
 type Around func(network http.RoundTripper, key func(text []byte) (part, whole bool)) http.RoundTripper
 

@@ -12,7 +12,7 @@ import (
 
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host/model"
-	"github.com/onestep-run/onestep/host/model/cassette"
+	"github.com/onestep-run/onestep/internal/testing/cassette"
 )
 
 func TestRequestsAreExactlyThese(t *testing.T) {

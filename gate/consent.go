@@ -140,7 +140,8 @@ func (r Record) Takes(by, how string, others bool) error {
 }
 
 func (r Record) otherThanAsker(by string, others bool) error {
-	if others && (r.Subject == "" || by == "" || by == r.Subject) {
+	own := r.Subject == "" || by == "" || by == r.Subject
+	if others && own {
 		return verdict.Deny(verdict.ApprovalRefused, "no user may approve a call that they asked for themselves")
 	}
 	return nil

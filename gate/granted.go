@@ -102,14 +102,19 @@ func (a Approved) why() string {
 func (a Approved) grantsFit(y Yes) error {
 	if y.How == ByGrant || y.Grant != nil {
 		is := a.Grant()
-		if y.How != ByGrant || y.Grant == nil || y.Gives != nil || is == nil || y.By != is.By || !reflect.DeepEqual(*is, *y.Grant) {
-			return verdict.Deny(verdict.ApprovalRefused, "no grant answers this call")
+		none := verdict.Deny(verdict.ApprovalRefused, "no grant answers this call")
+		if y.How != ByGrant || y.Grant == nil || y.Gives != nil {
+			return none
+		}
+		if is == nil || y.By != is.By || !reflect.DeepEqual(*is, *y.Grant) {
+			return none
 		}
 	}
 	if g := y.Gives; g != nil {
 		call := a.Ruled().granted.call
 		call.At = g.Created
-		if g.ID != a.shown().by.RunID || g.By != y.By || g.How != y.How || g.Refusal(call) != "" {
+		given := g.ID == a.shown().by.RunID && g.By == y.By && g.How == y.How
+		if !given || g.Refusal(call) != "" {
 			return verdict.Deny(verdict.GrantRefused, "the grant is for another call")
 		}
 	}

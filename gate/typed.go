@@ -98,7 +98,10 @@ func (t Typed) Found(text string) string {
 // overlap reports whether one of the texts contains the other, or begins with enough
 // of the other's end.
 func overlap(a, b string) bool {
-	return strings.Contains(a, b) || strings.Contains(b, a) || reaches(a, b) || reaches(b, a)
+	if strings.Contains(a, b) || strings.Contains(b, a) {
+		return true
+	}
+	return reaches(a, b) || reaches(b, a)
 }
 
 // overlapMin is the shortest end of a finding, in bytes, that counts as a part of it.

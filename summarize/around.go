@@ -62,13 +62,17 @@ func around(all []piece, lo, hi int) map[int]span {
 	}
 	back, forth := inner(all, all[lo], lo-1, -1), inner(all, all[hi-1], hi, 1)
 	for n := range max(len(back), len(forth)) {
-		if n < len(back) && !show(back[n]) || n < len(forth) && !show(forth[n]) {
+		if n < len(back) && !show(back[n]) {
+			break
+		}
+		if n < len(forth) && !show(forth[n]) {
 			break
 		}
 	}
 	for n := range maxEnds {
 		for _, i := range []int{n, len(all) - 1 - n} {
-			if i >= 0 && (i < lo || i >= hi && i < len(all)) && all[i].to-all[i].from <= maxMember {
+			outside := 0 <= i && i < lo || hi <= i && i < len(all)
+			if outside && all[i].to-all[i].from <= maxMember {
 				show(i)
 			}
 		}

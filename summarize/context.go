@@ -37,7 +37,8 @@ func (r *reader) above(k kind, l line, last *block) *anchor {
 		r.items, r.lead = nil, nil
 		return r.section(l.depth)
 	}
-	goesOn := k == item && (len(r.items) > 0 || r.lead != nil && later(l.text))
+	goesOn := len(r.items) > 0 || r.lead != nil && later(l.text)
+	goesOn = goesOn && k == item
 	r.items = r.items[:r.holding(k, l)]
 	r.listed = goesOn || len(r.items) > 0
 	switch {
@@ -73,7 +74,13 @@ func (r *reader) holding(k kind, l line) int {
 	for n > 0 && r.items[n-1].indent >= l.indent {
 		n--
 	}
-	for n < len(r.items) && k == item && r.items[n].indent == l.indent && r.items[n].leads && r.items[n].mark != mark(l.text) {
+	if k != item {
+		return n
+	}
+	for _, above := range r.items[n:] {
+		if above.indent != l.indent || !above.leads || above.mark == mark(l.text) {
+			break
+		}
 		n++
 	}
 	return n
@@ -86,8 +93,17 @@ func (r *reader) led(k kind, l line, last *block) bool {
 		return false
 	}
 	first, _ := utf8.DecodeRuneInString(l.text)
-	completes := k == item && len(r.items) == 0 || k == prose && unicode.IsLower(first)
-	return leads(last.text) || completes && (last.kind == prose || last.kind == entry) && !closed(last.text)
+	completes := false
+	switch k {
+	case item:
+		completes = len(r.items) == 0
+	case prose:
+		completes = unicode.IsLower(first)
+	}
+	if last.kind != prose && last.kind != entry {
+		completes = false
+	}
+	return leads(last.text) || completes && !closed(last.text)
 }
 
 // enter records a new block as context for later blocks.

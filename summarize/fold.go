@@ -14,7 +14,13 @@ type span struct{ from, to int }
 const blanks = " \t\n\r"
 
 // blank reports whether c is one of the blanks. It is called for every byte of a result.
-func blank(c byte) bool { return c == ' ' || c == '\n' || c == '\t' || c == '\r' }
+func blank(c byte) bool {
+	switch c {
+	case ' ', '\n', '\t', '\r':
+		return true
+	}
+	return false
+}
 
 // parts returns the ranges of s between blanks. It skips the marks of quotation at the
 // beginning of a line of mail: a writer joins lines without them.

@@ -11,10 +11,11 @@ import (
 // kindOf classifies a line by its look, and by the block before it.
 func (r *reader) kindOf(l line) kind {
 	together := r.open != nil && !r.blank && r.open.depth == l.depth
+	begins := func(of kind) bool { return !together || r.open.kind == of || leads(r.open.text) }
 	switch {
 	case together && r.open.kind == fenced:
 		return fenced
-	case stamped(l.text), timed(l.text) && (!together || r.open.kind == logged || leads(r.open.text)):
+	case stamped(l.text), timed(l.text) && begins(logged):
 		return logged
 	case together && r.open.kind == logged:
 		return prose
@@ -32,7 +33,9 @@ func (r *reader) kindOf(l line) kind {
 		return entry
 	case marker(l.text) > 0:
 		return item
-	case (label(l.text) || keyed().MatchString(l.text) || record(l.text)) && (!together || r.open.kind == entry || leads(r.open.text)):
+	case !begins(entry):
+		return prose
+	case label(l.text), keyed().MatchString(l.text), record(l.text):
 		return entry
 	}
 	return prose
@@ -78,7 +81,10 @@ func (r *reader) tabled(l line, together bool) bool {
 		return false
 	}
 	next := lineAt(r.text, min(l.next, len(r.text))).text
-	if strings.Contains(l.text, "|") && ruled(next) || ruled(l.text) && strings.HasPrefix(next, "|") {
+	if strings.Contains(l.text, "|") && ruled(next) {
+		return true
+	}
+	if ruled(l.text) && strings.HasPrefix(next, "|") {
 		return true
 	}
 	for _, by := range "\t,;|" {
@@ -91,14 +97,16 @@ func (r *reader) tabled(l line, together bool) bool {
 	}
 	// columns separated by blanks; the first may have no head
 	n, m := len(wide().Split(l.text, -1)), len(wide().Split(next, -1))
-	return n > 1 && (n == m || l.indent > 0 && n+1 == m) && !strings.ContainsAny(l.text, "0123456789.")
+	aligned := n == m || l.indent > 0 && n+1 == m
+	return n > 1 && aligned && !strings.ContainsAny(l.text, "0123456789.")
 }
 
 // cells is the number of cells in a line, or 0 if it looks like prose.
 func cells(s string, by rune) int {
 	parts := strings.Split(s, string(by))
 	for _, p := range parts {
-		if (by == ',' || by == ';') && strings.HasPrefix(p, " ") || len(p) > 80 {
+		inProse := by == ',' || by == ';'
+		if inProse && strings.HasPrefix(p, " ") || len(p) > 80 {
 			return 0
 		}
 	}

@@ -47,7 +47,7 @@ func (r result) siblings(i int) (lines []string) {
 			add(at, r.listed(g.Kind, g.Kept, maxMembers))
 		case n < nearest && g.Kind == '{':
 			add(at, r.listed(g.Kind, slices.DeleteFunc(g.Kept, long), maxOuter))
-		case g.Kind == '[' && n == len(way)-2 && rings[n+1].Kind == '[' && way[n].Index > 0:
+		case ofRows(rings, n) && n == len(way)-2 && way[n].Index > 0:
 			add(at+"[0]", r.brief(g.Kept[0].Value, maxMembers))
 		case g.Kind == '[' && sentence && n < len(way)-1:
 			for m, next := range slices.Backward(g.Kept) {
@@ -100,4 +100,9 @@ func (r result) brief(v jsontext.Value, room int) string {
 		return r.clean(quoted(verdict.Cut(fold(string(text)), room)), string(text))
 	}
 	return string(v)
+}
+
+// ofRows reports whether the n-th ring is a list of lists.
+func ofRows(rings []schema.Ring, n int) bool {
+	return n+1 < len(rings) && rings[n].Kind == '[' && rings[n+1].Kind == '['
 }

@@ -57,11 +57,13 @@ func (r result) elements(i int, way []schema.Step) [][]string {
 			break
 		}
 		in := len(at) - 2 // the step into its container
-		if in < 0 || common <= in || way[in].Index < 0 || at[in+1].Index >= 0 {
+		inside := 0 <= in && in < common
+		if !inside || way[in].Index < 0 || at[in+1].Index >= 0 {
 			continue // not a member of such an element
 		}
 		timed := stamped(r.leaves[n].Text)
-		if n != i && (!scalar[in] || timed && !stamp[in]) {
+		first := !scalar[in] || timed && !stamp[in]
+		if n != i && first {
 			labels[in] = append(labels[in], name(at[in+1].Name)+": "+r.clean(literal(r.leaves[n]), r.leaves[n].Text))
 		}
 		scalar[in], stamp[in] = true, stamp[in] || timed

@@ -98,7 +98,7 @@ func (r *reader) goesOn(k kind, l line) bool {
 		return false
 	case b.kind == fenced:
 		return true
-	case r.blank || b.depth != l.depth || k != prose || b.kind == head || b.kind == row:
+	case r.blank, b.depth != l.depth, k != prose, b.kind == head, b.kind == row:
 		return false
 	case b.kind == item && leads(l.text) && l.indent <= b.indent:
 		return false // it leads to the next list

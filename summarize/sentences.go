@@ -18,7 +18,8 @@ func sentences(out []piece, text string, b *block, group int) []piece {
 		to, next := sentence(text, from, b.self.to)
 		said := text[from:to]
 		brief := short(said)
-		if n := len(out); n > first && (tight || brief) && out[n-1].to-out[n-1].from < goesOn {
+		joins := len(out) > first && (tight || brief)
+		if n := len(out); joins && out[n-1].to-out[n-1].from < goesOn {
 			out[len(out)-1].to = to
 		} else {
 			out = append(out, piece{span{from, to}, b.self.under, b, group})

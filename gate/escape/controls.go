@@ -69,10 +69,14 @@ func literal(b []byte) (r rune, size int) {
 
 // newline reports whether the rest of a literal begins with one.
 func newline(b []byte) bool {
-	return bytes.HasPrefix(b, []byte(`\n`)) || len(b) >= 6 && b[0] == '\\' && b[1] == 'u' && bytes.EqualFold(b[2:6], []byte("000a"))
+	escaped := len(b) >= 6 && bytes.HasPrefix(b, []byte(`\u`))
+	return bytes.HasPrefix(b, []byte(`\n`)) || escaped && bytes.EqualFold(b[2:6], []byte("000a"))
 }
 
 // control reports whether a terminal or a reader may take a character for a command.
 func control(r rune) bool {
-	return r != '\n' && r != '\t' && (unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r))
+	if r == '\n' || r == '\t' {
+		return false
+	}
+	return unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r)
 }

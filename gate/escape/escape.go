@@ -87,10 +87,17 @@ func show(s string, max int, spaces string) string {
 // plainRun counts the first bytes that are ASCII and show as themselves, at most max.
 func plainRun(s string, max int, spaces string) int {
 	n := 0
-	for n < min(len(s), max) && (s[n] >= ' ' && s[n] < 0x7F || spaces != "" && (s[n] == '\n' || s[n] == '\t')) {
+	for n < min(len(s), max) && plainByte(s[n], spaces != "") {
 		n++
 	}
 	return n
+}
+
+func plainByte(c byte, lines bool) bool {
+	if c == '\n' || c == '\t' {
+		return lines
+	}
+	return c >= ' ' && c < 0x7F
 }
 
 // write appends one character and returns how many marks its base has now. Without a

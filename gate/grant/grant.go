@@ -148,7 +148,9 @@ func digestOf(l schema.Leaf) string {
 // Pointers are the same for {"0": 1} and [1]. It is "" if no name is like an index.
 func numbered(l schema.Leaf) (steps string) {
 	for i, step := range l.Path() {
-		if n, err := strconv.Atoi(step.Name); step.Index < 0 && err == nil && n >= 0 && strconv.Itoa(n) == step.Name {
+		n, err := strconv.ParseUint(step.Name, 10, 63)
+		isNumber := err == nil && strconv.FormatUint(n, 10) == step.Name
+		if step.Index < 0 && isNumber {
 			steps += fmt.Sprintf("#%d", i)
 		}
 	}

@@ -53,7 +53,13 @@ type Redemption struct {
 
 // Empty reports whether the redemption checks and spends nothing.
 func (r Redemption) Empty() bool {
-	return r.Approval == "" && r.Uses == nil && r.Gives == nil && len(r.Marks) == 0 && len(r.Takes) == 0 && r.Labelled == ""
+	switch {
+	case r.Approval != "", r.Labelled != "":
+		return false
+	case r.Uses != nil, r.Gives != nil:
+		return false
+	}
+	return len(r.Marks) == 0 && len(r.Takes) == 0
 }
 
 // Labelled returns both lists of labels together, sorted, each label once. It never

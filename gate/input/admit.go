@@ -118,7 +118,7 @@ func form(field, s string, max int) *verdict.Denial {
 		return verdict.Deny(verdict.InputEncoding, "%s is not valid UTF-8", field)
 	}
 	for i, r := range s {
-		if unicode.IsControl(r) && r != '\n' && r != '\t' && r != '\r' {
+		if unicode.IsControl(r) && !strings.ContainsRune("\n\t\r", r) {
 			return verdict.Deny(verdict.InputControl, "%s contains the control character %U at byte %d", field, r, i)
 		}
 	}

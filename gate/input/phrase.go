@@ -66,7 +66,8 @@ func (x *lexicon) phrase(text string) (p phrase, err error) {
 		}
 		p, gap = append(p, s), 0
 	}
-	if len(p) == 0 || len(p) > maxSteps || p[0].optional || gap != 0 {
+	bounded := 0 < len(p) && len(p) <= maxSteps
+	if !bounded || p[0].optional || gap != 0 {
 		return nil, fmt.Errorf("a phrase has 1 to %d steps, begins with one that is not optional, and ends with one", maxSteps)
 	}
 	x.phrases[text] = p

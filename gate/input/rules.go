@@ -84,7 +84,10 @@ func (l *layer) match(view, category string) *rule {
 	t := l.words.read(view)
 	for i := range l.rules {
 		r := &l.rules[i]
-		if (category == "" || r.Category == category) && r.said(t) && !r.excused(t) {
+		if category != "" && r.Category != category {
+			continue
+		}
+		if r.said(t) && !r.excused(t) {
 			return r
 		}
 	}

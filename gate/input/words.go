@@ -137,5 +137,11 @@ func apostrophe(before byte, after string) string {
 }
 
 func wordRune(r rune) bool {
-	return 'a' <= r && r <= 'z' || r == '_' || unicode.IsNumber(r) || r >= utf8.RuneSelf && (unicode.IsLetter(r) || unicode.IsMark(r))
+	switch {
+	case 'a' <= r && r <= 'z', r == '_', unicode.IsNumber(r):
+		return true
+	case r < utf8.RuneSelf:
+		return false
+	}
+	return unicode.IsLetter(r) || unicode.IsMark(r)
 }

@@ -15,8 +15,11 @@ func Name(s string) bool {
 		return false
 	}
 	for i := range len(s) {
-		c := s[i]
-		if !('a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c == '_' || c == '.' || c == '-') {
+		switch c := s[i]; {
+		case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z':
+		case '0' <= c && c <= '9':
+		case c == '_', c == '.', c == '-':
+		default:
 			return false
 		}
 	}
@@ -41,7 +44,10 @@ func RepeatPath(pointer string, known func(name string) bool) string {
 	steps := strings.Split(pointer, "/")
 	for i, step := range steps {
 		name := strings.NewReplacer("~1", "/", "~0", "~").Replace(step)
-		if name != "" && !Name(name) && (known == nil || !known(name)) {
+		if name == "" || Name(name) {
+			continue
+		}
+		if known == nil || !known(name) {
 			steps[i] = unnamed(name)
 		}
 	}

@@ -51,7 +51,8 @@ func (q Question) Free() (all []string) {
 	for l := range schema.Leaves(q.Record.Arguments) {
 		at := l.Pointer()
 		about := slices.ContainsFunc(q.Record.Resource.Arguments, func(of string) bool { return within(at, of) })
-		if l.Name || l.Kind != '"' || about || reaches(root, at) {
+		isText := !l.Name && l.Kind == '"'
+		if !isText || about || reaches(root, at) {
 			continue
 		}
 		said := find(root, pathOf(at))

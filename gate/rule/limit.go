@@ -70,7 +70,8 @@ func (p parser) rate(r *Rule, m schema.Member) error {
 	}
 	err := schema.Decode(m.Value, &said, fileLimits)
 	r.Effect, r.Rate = Limit, grant.Rate{Calls: said.Calls, Seconds: periods[said.Per]}
-	if err != nil || said.Calls < 1 || said.Calls > maxCalls || r.Rate.Seconds == 0 {
+	counted := 1 <= said.Calls && said.Calls <= maxCalls
+	if err != nil || !counted || r.Rate.Seconds == 0 {
 		return p.fail(m.At, `write "limit": {"calls": 20, "per": "hour"}`, "limit is not a number of calls from 1 to %d per minute, hour or day", maxCalls)
 	}
 	return nil

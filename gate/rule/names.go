@@ -34,7 +34,13 @@ func pointerTo(names []string) (p string) {
 // within reports whether a place is the place of, is below it, or is its name.
 func within(place, of string) bool {
 	rest, is := strings.CutPrefix(place, of)
-	return is && (rest == "" || rest[0] == '/' || rest == "#")
+	switch {
+	case !is:
+		return false
+	case rest == "", rest == "#":
+		return true
+	}
+	return rest[0] == '/'
 }
 
 // item is the step of a path into the items of an array.
@@ -78,7 +84,9 @@ func (p places) below(name string) (next places) {
 			}
 			next.add(n.Named("properties")[name])
 			rest := n.One("additionalProperties")
-			next.any = next.any || rest != nil && !rest.Never() || len(n.Named("patternProperties")) > 0
+			if rest != nil && !rest.Never() || len(n.Named("patternProperties")) > 0 {
+				next.any = true
+			}
 		}
 	}
 	return next

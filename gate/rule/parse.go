@@ -87,7 +87,9 @@ func (p parser) parse() (rules []*Rule, zone string, err error) {
 	for _, m := range members {
 		switch m.Name {
 		case "zone":
-			if err := schema.Decode(m.Value, &zone, fileLimits); err != nil || zone == "" || zone == "Local" || len(zone) > 60 {
+			err := schema.Decode(m.Value, &zone, fileLimits)
+			named := zone != "" && zone != "Local"
+			if err != nil || !named || len(zone) > 60 {
 				return nil, "", p.fail(m.At, `write "zone": "Europe/Berlin", or leave it out for UTC`, "zone is not the name of a time zone")
 			}
 		case "rules":

@@ -61,8 +61,12 @@ func placeOf(text string) (p place, known bool) {
 // number as its last name is an address, which has one plain spelling.
 func hostPlain(host string) bool {
 	if host[0] == '[' {
-		address, err := netip.ParseAddr(strings.Trim(host, "[]"))
-		return err == nil && address.String() == strings.Trim(host, "[]") && !address.Is4In6() && !address.IsUnspecified()
+		text := strings.Trim(host, "[]")
+		address, err := netip.ParseAddr(text)
+		if err != nil || address.String() != text {
+			return false
+		}
+		return !address.Is4In6() && !address.IsUnspecified()
 	}
 	names := strings.Split(host, ".")
 	if slices.ContainsFunc(names, func(name string) bool { return name == "" || name[0] == '-' || name[len(name)-1] == '-' }) {

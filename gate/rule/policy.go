@@ -277,7 +277,11 @@ const (
 
 // ByRule reports whether a rule of a file decided.
 func (d Decision) ByRule() bool {
-	return d.By != "" && d.By != byFloor && d.By != byDefault && d.By != byRecord
+	switch d.By {
+	case "", byFloor, byDefault, byRecord:
+		return false
+	}
+	return true
 }
 
 // Spoke is one rule that took part in a decision.

@@ -132,7 +132,8 @@ func Of(t catalog.Tool, args jsontext.Value, said intent.Report, f Facts) Record
 	}
 	for _, l := range said.Leaves {
 		r.Origins[named(l)] = l.Origin.String()
-		if !l.Name && !l.Literal && f.Subject != "" && l.Value == f.Subject {
+		isText := !l.Name && !l.Literal
+		if isText && f.Subject != "" && l.Value == f.Subject {
 			r.EqualSubject = append(r.EqualSubject, l.Pointer)
 		}
 	}

@@ -95,7 +95,10 @@ func cleanPath(text string) (string, bool) {
 // that hides a separator or a user is unknown.
 func cleanURL(text string) (string, bool) {
 	u, err := url.Parse(text)
-	if err != nil || u.Scheme == "" || u.Host == "" || u.User != nil || !plainURL.MatchString(text) {
+	if err != nil || u.Scheme == "" || u.Host == "" {
+		return "", false
+	}
+	if u.User != nil || !plainURL.MatchString(text) {
 		return "", false
 	}
 	u = (&url.URL{}).ResolveReference(&url.URL{Scheme: u.Scheme, Host: u.Host, Path: u.Path, RawQuery: u.RawQuery, Fragment: u.Fragment})

@@ -268,7 +268,8 @@ func positive(v any) (any, string) {
 // not.
 func length(v any) (any, string) {
 	n, ok := v.(stdjson.Number)
-	if !ok || !rat(n).IsInt() || rat(n).Sign() < 0 || rat(n).Cmp(big.NewRat(1<<31, 1)) >= 0 {
+	inRange := ok && rat(n).Sign() >= 0 && rat(n).Cmp(big.NewRat(1<<31, 1)) < 0
+	if !inRange || !rat(n).IsInt() {
 		return nil, "is not an integer from 0 to 2147483647"
 	}
 	return stdjson.Number(rat(n).RatString()), ""

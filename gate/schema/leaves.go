@@ -170,7 +170,10 @@ func (w walk) rings(way []Step, near int, out *[]Ring) error {
 			m.Name = name.String()
 		}
 		far := g.Total - way[0].Index
-		on := g.Kind == '{' && m.Name == way[0].Name || g.Kind == '[' && far == 0
+		on := far == 0
+		if g.Kind == '{' {
+			on = m.Name == way[0].Name
+		}
 		if on {
 			g.Before = len(g.Kept)
 		}
@@ -180,7 +183,12 @@ func (w walk) rings(way []Step, near int, out *[]Ring) error {
 		}
 		var raw jsontext.Value
 		raw, err = w.d.ReadValue()
-		if m.At = int(w.d.InputOffset()) - len(raw); g.Kind == '{' && !on || g.Kind == '[' && (g.Total == 0 || -near <= far && far <= near) {
+		m.At = int(w.d.InputOffset()) - len(raw)
+		kept := g.Total == 0 || -near <= far && far <= near
+		if g.Kind == '{' {
+			kept = !on
+		}
+		if kept {
 			m.Value = raw.Clone()
 			g.Kept = append(g.Kept, m)
 		}

@@ -24,7 +24,8 @@ func (g *Sampler) Near(n, other *Node, probes ...string) []any {
 		}
 	}
 	all = append(all, without(listOf(f.said["enum"]), listOf(g.flat(other, 0).said["enum"]))...)
-	if f.takes("object") && (len(f.properties) > 0 || len(f.required) > 0 || f.said["type"] != nil) {
+	described := len(f.properties) > 0 || len(f.required) > 0 || f.said["type"] != nil
+	if described && f.takes("object") {
 		all = append(all, g.objects(f)...)
 	}
 	if f.takes("array") {
@@ -82,8 +83,11 @@ func (g *Sampler) arrays(f *flat) []any {
 func (f *flat) texts(probes []string) []any {
 	var all []any
 	for _, keyword := range []string{"minLength", "maxLength"} {
-		if r, ok := Rational(f.said[keyword]); ok && r.IsInt() && r.Num().IsInt64() && 0 < r.Num().Int64() && r.Num().Int64() < maxSample {
-			n := int(r.Num().Int64())
+		r, ok := Rational(f.said[keyword])
+		if !ok || !r.IsInt() || !r.Num().IsInt64() {
+			continue
+		}
+		if n := int(r.Num().Int64()); 0 < n && n < maxSample {
 			all = append(all, strings.Repeat("a", n-1), strings.Repeat("a", n), strings.Repeat("a", n+1))
 		}
 	}

@@ -143,7 +143,9 @@ func (n *Node) find(pointer []string) *Node {
 			return nil
 		}
 		n = in.named[pointer[0]]
-		if i, err := strconv.Atoi(pointer[0]); held == list && err == nil && i >= 0 && i < len(in.list) && strconv.Itoa(i) == pointer[0] {
+		i, err := strconv.Atoi(pointer[0])
+		canonical := err == nil && strconv.Itoa(i) == pointer[0]
+		if held == list && canonical && uint(i) < uint(len(in.list)) {
 			n = in.list[i]
 		}
 		pointer = pointer[1:]

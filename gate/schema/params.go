@@ -99,7 +99,9 @@ func (r *paramReader) object(n *Node, always bool) {
 		r.p.items[name] |= r.items(s, maxAlternatives)
 	}
 	rest := n.One("additionalProperties")
-	r.p.open = r.p.open || rest != nil && !rest.Never() || n.said["patternProperties"] != nil
+	if rest != nil && !rest.Never() || n.said["patternProperties"] != nil {
+		r.p.open = true
+	}
 	required, _ := n.said["required"].([]any)
 	for _, name := range required {
 		if always {

@@ -56,14 +56,21 @@ func assignedAt(text string, i int) (span, bool) {
 // separate rules, because a scheme and a language are not secrets.
 func secretName(name string) bool {
 	folded := strings.ToLower(name)
-	return !strings.Contains(name, mark) && !strings.HasSuffix(folded, "authorization") && !strings.HasSuffix(folded, "cookie") && Named(name, Text)
+	switch {
+	case strings.Contains(name, mark), strings.HasSuffix(folded, "authorization"), strings.HasSuffix(folded, "cookie"):
+		return false
+	}
+	return Named(name, Text)
 }
 
 // leads reports whether a value may follow the name. It is false for most names in
 // prose.
 func (l label) leads() bool {
 	at := l.end + gap(l.text[l.end:])
-	return at < len(l.text) && (l.opens() || behind.Has(l.text[at]) || strings.HasPrefix(l.name(), "--"))
+	if at >= len(l.text) {
+		return false
+	}
+	return l.opens() || behind.Has(l.text[at]) || strings.HasPrefix(l.name(), "--")
 }
 
 // forms are the ways in which a text gives a value to a name.
@@ -133,7 +140,10 @@ func secretValue(name, value string) bool {
 	if len(value) < least || elsewhere(value) || placeholder(value) {
 		return false
 	}
-	return mixed(value) || least < 8 && len(value) >= 8 && strings.ContainsAny(value, "!@#$%^&*?")
+	if mixed(value) {
+		return true
+	}
+	return least < 8 && len(value) >= 8 && strings.ContainsAny(value, "!@#$%^&*?")
 }
 
 // leastOf returns the least length of a secret with that name. Passwords are shorter,
@@ -149,8 +159,15 @@ func leastOf(name string) int {
 // a display. The address of a contract counts, too, because it is public.
 func elsewhere(value string) bool {
 	folded := strings.ToLower(value)
-	return value == "" || strings.IndexByte("$%*./~", value[0]) >= 0 || strings.Contains(value, "://") || strings.Contains(folded, "env.") ||
-		strings.HasPrefix(folded, "xxxx") || strings.HasPrefix(value, "•") || strings.HasPrefix(folded, "arn:") || strings.HasPrefix(folded, "0x") && len(value) == len("0x")+40
+	switch {
+	case value == "", strings.IndexByte("$%*./~", value[0]) >= 0:
+		return true
+	case strings.Contains(value, "://"), strings.Contains(folded, "env."):
+		return true
+	case strings.HasPrefix(folded, "xxxx"), strings.HasPrefix(value, "•"), strings.HasPrefix(folded, "arn:"):
+		return true
+	}
+	return strings.HasPrefix(folded, "0x") && len(value) == len("0x")+40
 }
 
 // unsaid are words that replace a password in documentation, or that a log reports
@@ -162,8 +179,11 @@ var unsaid = strings.Fields("string text password passwd secret token required o
 // placeholder reports whether a value is a word instead of a secret.
 func placeholder(value string) bool {
 	folded := strings.ToLower(value)
-	return slices.Contains(unsaid, folded) || strings.HasPrefix(folded, "your") || strings.Contains(folded, "your_") || strings.Contains(folded, "your-") ||
-		strings.HasPrefix(folded, "required|")
+	switch {
+	case slices.Contains(unsaid, folded), strings.HasPrefix(folded, "your"), strings.HasPrefix(folded, "required|"):
+		return true
+	}
+	return strings.Contains(folded, "your_") || strings.Contains(folded, "your-")
 }
 
 // mixed reports whether the value has a letter and a digit.
@@ -206,7 +226,10 @@ func secretMember(name, text string) bool {
 // bracketed reports whether a text is a placeholder in brackets or a call, or contains
 // a redaction.
 func bracketed(text string) bool {
-	return strings.IndexByte("<{[(", text[0]) >= 0 || strings.Contains(text, mark) || strings.Contains(text, "()") || strings.Contains(text, "{{") || strings.Contains(text, "${")
+	if strings.IndexByte("<{[(", text[0]) >= 0 || strings.Contains(text, mark) {
+		return true
+	}
+	return strings.Contains(text, "()") || strings.Contains(text, "{{") || strings.Contains(text, "${")
 }
 
 // secretString is [secretMember] for a string in quotes. Prose and code more often
@@ -225,13 +248,20 @@ func secretString(name, text string) bool {
 // secretLine is [secretMember] for the unquoted text after a name in a line of YAML. A
 // value that ends like a line of a program, or that names a variable, is not a secret.
 func secretLine(name, text string) bool {
-	if text == "" || !secretMember(name, text) || len(text) < leastOf(name) || strings.IndexByte("!&*|>@%`", text[0]) >= 0 || valueEnds.Has(text[len(text)-1]) {
+	if len(text) < leastOf(name) || !secretMember(name, text) {
+		return false
+	}
+	if strings.IndexByte("!&*|>@%`", text[0]) >= 0 || valueEnds.Has(text[len(text)-1]) {
 		return false
 	}
 	if leastOf(name) > 6 {
 		return mixed(text) || drawn(text)
 	}
-	return mixed(text) || !strings.Contains(text, ".") && !strings.Contains(strings.ToLower(text), "pass") && !strings.Contains(strings.ToLower(text), "secret")
+	if mixed(text) {
+		return true
+	}
+	folded := strings.ToLower(text)
+	return !strings.Contains(text, ".") && !strings.Contains(folded, "pass") && !strings.Contains(folded, "secret")
 }
 
 // credentialPair reports whether a value is NAME:PASSWORD in base64, as in

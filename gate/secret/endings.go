@@ -62,7 +62,8 @@ func ofCurl(text string, s span) bool {
 // ofLogin reports whether -p is an option of a program that takes a password with it.
 func ofLogin(text string, s span) bool {
 	line := lineBefore(text, s)
-	return (strings.Contains(line, "docker login") || strings.Contains(line, "podman login") || strings.Contains(line, "sshpass")) && chosen(text, s)
+	login := strings.Contains(line, "docker login") || strings.Contains(line, "podman login")
+	return (login || strings.Contains(line, "sshpass")) && chosen(text, s)
 }
 
 // tokenUser reports whether the user in a URL is a token: it has digits and no words.
@@ -92,7 +93,12 @@ func ownLine(text string, s span) bool {
 	for n > 0 && begin[n-1] > ' ' && begin[n-1] != ']' {
 		n--
 	}
-	return (n == 0 && s.start <= len(begin) || n > 0 && begin[n-1] == '\n') && (s.end == len(text) || lineEnd(text[s.end:])) && chosen(text, s)
+	first := s.start <= len(begin)
+	if n > 0 {
+		first = begin[n-1] == '\n'
+	}
+	last := s.end == len(text) || lineEnd(text[s.end:])
+	return first && last && chosen(text, s)
 }
 
 // endOfLines returns the end of the lines of base64 in a private key of PuTTY. The
@@ -102,7 +108,10 @@ func endOfLines(text string, i int) int {
 		at := i + lineBreak(text[i:])
 		n := base64ed.Leading(text[at:])
 		n += padding.Leading(text[at+n : min(len(text), at+n+2)])
-		if at == i || n == 0 || at+n < len(text) && !lineEnd(text[at+n:]) {
+		if at == i || n == 0 {
+			break
+		}
+		if at+n < len(text) && !lineEnd(text[at+n:]) {
 			break
 		}
 		i = at + n

@@ -20,7 +20,7 @@ func quotedAt(text string, i int) (int, bool) {
 			return 0, false
 		case c == quote && !escaped:
 			return n, true
-		case c == '\\' && escaped && n+1 < len(text) && text[n+1] == quote:
+		case escaped && strings.HasPrefix(text[n:], `\`+string(quote)):
 			return n, true
 		case c == '\\':
 			n++
@@ -37,11 +37,20 @@ func (l label) rest(i int) (int, bool) {
 		return 0, false
 	}
 	n := i
-	for n < min(len(l.text), i+valueRead) && l.text[n] > ' ' && !lineEnd(l.text[n:]) && l.text[n] != '"' && l.text[n] != '\'' {
+	for n < min(len(l.text), i+valueRead) && l.text[n] > ' ' && !lineEnd(l.text[n:]) {
+		if l.text[n] == '"' || l.text[n] == '\'' {
+			break
+		}
 		n++
 	}
 	tail := strings.TrimLeft(l.text[n:min(len(l.text), n+leadMax)], " \t")
-	return n, n < i+valueRead && (tail == "" || lineEnd(tail) || tail[0] == '#' && n < len(l.text) && l.text[n] <= ' ')
+	switch {
+	case n >= i+valueRead:
+		return n, false
+	case tail == "", lineEnd(tail):
+		return n, true
+	}
+	return n, tail[0] == '#' && l.text[n] <= ' '
 }
 
 // lineStart reports whether a line begins after the text, and lineEnd whether one ends
@@ -51,7 +60,10 @@ func lineStart(text string) bool {
 }
 
 func lineEnd(text string) bool {
-	return text[0] == '\n' || text[0] == '\r' || strings.HasPrefix(text, `\n`) || strings.HasPrefix(text, `\r`)
+	if text[0] == '\n' || text[0] == '\r' {
+		return true
+	}
+	return strings.HasPrefix(text, `\n`) || strings.HasPrefix(text, `\r`)
 }
 
 // opens reports whether the name is the name of an element that begins there.
@@ -140,7 +152,10 @@ func (l label) constant() (from, to int, ok bool) {
 
 // long reports whether a constant is a random key of all signs, including blanks.
 func long(value string) bool {
-	return len(value) >= 48 && mixed(value) && strings.ContainsAny(value, "!@#$%^&*") && !strings.Contains(value, mark)
+	if len(value) < 48 || strings.Contains(value, mark) {
+		return false
+	}
+	return mixed(value) && strings.ContainsAny(value, "!@#$%^&*")
 }
 
 // entry finds the value of key="NAME" value="VALUE", and of the same in JSON and YAML.
@@ -158,7 +173,10 @@ func (l label) entry() (from, to int, ok bool) {
 // option finds the value of --NAME VALUE.
 func (l label) option() (from, to int, ok bool) {
 	from = l.end + 1
-	if !strings.HasPrefix(l.name(), "--") || l.text[l.end] != ' ' || from < len(l.text) && l.text[from] == '-' {
+	if !strings.HasPrefix(l.name(), "--") || l.text[l.end] != ' ' {
+		return 0, 0, false
+	}
+	if strings.HasPrefix(l.text[from:], "-") {
 		return 0, 0, false
 	}
 	return l.valueAt(from+gap(l.text[from:]), false)

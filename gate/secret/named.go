@@ -43,7 +43,8 @@ func Named(name string, where Where) bool {
 func inSetting(words []string) bool {
 	before := ""
 	for _, w := range words {
-		if slices.Contains(opening, singular(w)) && !(w != singular(w) && slices.Contains(open, before)) || ends(w) {
+		opened := w != singular(w) && slices.Contains(open, before)
+		if slices.Contains(opening, singular(w)) && !opened || ends(w) {
 			return true
 		}
 		before = w
@@ -65,13 +66,19 @@ func inText(name string, words []string) bool {
 	case last == "token" && before == "", last == "data" && before == "key":
 		return true
 	case last == "token", last == "key", last == "salt":
-		return slices.Contains(kinds[last], before) || before != "" && constant(name) && !slices.Contains(open, before)
+		if slices.Contains(kinds[last], before) {
+			return true
+		}
+		return before != "" && constant(name) && !slices.Contains(open, before)
 	case ends(last):
 		return !opensNothing(last)
 	case slices.Contains(alone, last):
 		return true
 	}
-	return before != "" && slices.Contains(lastWords, last) && last != "auth" && last != "bearer"
+	if last == "auth" || last == "bearer" {
+		return false
+	}
+	return before != "" && slices.Contains(lastWords, last)
 }
 
 // ends reports whether a word ends with a word for a secret: dbpassword, clientsecret.

@@ -52,7 +52,7 @@ func Attached(place []string, text string) bool {
 	switch {
 	case len(place) < 3 || place[0] != "content" || place[1] != "":
 		return false
-	case len(place) == 3 && place[2] == "data", len(place) == 4 && place[2] == "resource" && place[3] == "blob":
+	case slices.Equal(place[2:], []string{"data"}), slices.Equal(place[2:], []string{"resource", "blob"}):
 		return inBase64(text)
 	}
 	return false

@@ -145,13 +145,17 @@ var secretFinder = sync.OnceValue(func() *lex.Finder {
 // word.
 func (r *secretRule) glued(before string) bool {
 	n := len(before) - 1
-	return lex.Letter(before[n]) && before[n] < utf8.RuneSelf && (n == 0 || !r.edge.Has(before[n-1]))
+	if !lex.Letter(before[n]) || before[n] >= utf8.RuneSelf {
+		return false
+	}
+	return n == 0 || !r.edge.Has(before[n-1])
 }
 
 // at returns the secret that a literal at i announces.
 func (r *secretRule) at(text string, i int) (span, bool) {
 	start := i - trailing(text[:i], &r.lead)
-	if start > 0 && r.edge.Has(text[start-1]) && !escapes(text[:start]) && !r.glued(text[:start]) {
+	inWord := start > 0 && r.edge.Has(text[start-1])
+	if inWord && !escapes(text[:start]) && !r.glued(text[:start]) {
 		return span{}, false
 	}
 	window := text[start:min(len(text), start+secretRead)]
@@ -219,7 +223,8 @@ func sessionsIn(text string, i int) []span {
 		}
 		from++
 		to := from + cookieValue.Leading(text[from:end])
-		if session(text[i:i+name]) && to-from >= cookieMin && mixed(text[from:to]) && !strings.HasPrefix(text[to:], mark) {
+		drawn := to-from >= cookieMin && mixed(text[from:to]) && !strings.HasPrefix(text[to:], mark)
+		if drawn && session(text[i:i+name]) {
 			all = append(all, span{from, to, "cookie"})
 		}
 		i = to + cookieEnds.Leading(text[to:end])

@@ -158,7 +158,10 @@ func (r reading) markWord(word string, hide []bool) {
 		}
 		i += next
 		end := i + len(word)
-		if i > 0 && inWord(r.bytes[i-1]) || end < len(r.bytes) && inWord(r.bytes[end]) {
+		if i > 0 && inWord(r.bytes[i-1]) {
+			continue
+		}
+		if end < len(r.bytes) && inWord(r.bytes[end]) {
 			continue
 		}
 		for at := r.from[i]; at < r.to[end-1]; at++ {
@@ -167,7 +170,13 @@ func (r reading) markWord(word string, hide []bool) {
 	}
 }
 
-func inWord(c byte) bool { return lex.Letter(c) || c >= '0' && c <= '9' || c == '_' }
+func inWord(c byte) bool {
+	switch {
+	case lex.Letter(c), '0' <= c && c <= '9', c == '_':
+		return true
+	}
+	return false
+}
 
 // common returns the length of the common beginning.
 func common(text, value string) int {

@@ -159,7 +159,8 @@ func (s *supervisor) written(n *notification, fd int32) (int, unix.Errno) {
 		return -1, unix.EPERM
 	}
 	flags, err := unix.FcntlInt(uintptr(copied), unix.F_GETFL, 0)
-	if err != nil || flags&unix.O_PATH != 0 || flags&unix.O_ACCMODE == unix.O_RDONLY || !ownFile(copied) {
+	reads := flags&unix.O_PATH != 0 || flags&unix.O_ACCMODE == unix.O_RDONLY
+	if err != nil || reads || !ownFile(copied) {
 		_ = unix.Close(copied)
 		return -1, unix.EPERM
 	}
@@ -312,7 +313,10 @@ func (s *supervisor) compare(r record) {
 			_, err := os.Lstat(actual)
 			exists = err == nil
 		}
-		if exists && r.absent || !exists && !r.create {
+		if exists && r.absent {
+			return
+		}
+		if !exists && !r.create {
 			return
 		}
 		exists, r.access = ok, r.access|write

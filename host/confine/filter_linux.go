@@ -155,8 +155,11 @@ func (o opening) truncates() program {
 // empties reports whether the filter sends a call to the supervisor because this Landlock
 // does not see that a file is truncated.
 func empties(number int32, args [6]uint64) bool {
+	if number != unix.SYS_OPENAT {
+		return number == unix.SYS_TRUNCATE
+	}
 	mode := args[2] & unix.O_ACCMODE
-	return number == unix.SYS_TRUNCATE || number == unix.SYS_OPENAT && args[2]&unix.O_TRUNC != 0 && mode != unix.O_WRONLY && mode != unix.O_RDWR
+	return args[2]&unix.O_TRUNC != 0 && mode != unix.O_WRONLY && mode != unix.O_RDWR
 }
 
 // filter returns the first filter of a policy for one process, next to a version of

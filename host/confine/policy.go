@@ -291,8 +291,8 @@ func (p *Policy) environment(given []string, home, tmp string) []string {
 	seen := map[string]bool{}
 	for _, v := range slices.Backward(given) { // the last of two equal names counts, as in os/exec
 		name, _, _ := strings.Cut(v, "=")
-		named := slices.Contains(p.scopes.EnvVars, name)
-		if !seen[name] && (named || name == "PATH" || name == "LANG") {
+		named := name == "PATH" || name == "LANG" || slices.Contains(p.scopes.EnvVars, name)
+		if named && !seen[name] {
 			env = append(env, v)
 			seen[name] = true
 		}

@@ -60,7 +60,13 @@ func (p *Policy) whyPath(action, path string, a access) Answer {
 // the server can replace itself by its own program, and start nothing. A granted
 // directory itself can be deleted only with a grant for its parent.
 func (p *Policy) barred(path string, a access) bool {
-	return a == execute && len(p.scopes.AllowedCommands) == 0 || a == remove && !p.holds(filepath.Dir(path), remove) && !p.isFile(path)
+	switch a {
+	case execute:
+		return len(p.scopes.AllowedCommands) == 0
+	case remove:
+		return !p.holds(filepath.Dir(path), remove) && !p.isFile(path)
+	}
+	return false
 }
 
 // isFile reports whether a path is itself granted as a file.

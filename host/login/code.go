@@ -157,7 +157,12 @@ func (a *attempt) code(q url.Values, state string) (string, error) {
 			return "", a.unanswered("the answer of the browser names %s twice", name)
 		}
 	}
-	if iss, there := q["iss"]; there && !a.issuedBy(iss[0]) || !there && a.meta.IssParameter {
+	iss, there := q["iss"]
+	foreign := a.meta.IssParameter
+	if there {
+		foreign = !a.issuedBy(iss[0])
+	}
+	if foreign {
 		return "", a.unanswered("the answer of the browser does not come from %s (iss)", a.issuerShown())
 	}
 	if q.Get("error") != "" {

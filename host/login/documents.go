@@ -206,7 +206,10 @@ func (d resourceDocument) check(server string) error {
 func covers(resource, server string) bool {
 	r, err := url.Parse(resource)
 	s, wrong := url.Parse(server)
-	if err != nil || wrong != nil || canonical(resource) == "" || session.Origin(r) != session.Origin(s) {
+	if err != nil || wrong != nil || canonical(resource) == "" {
+		return false
+	}
+	if session.Origin(r) != session.Origin(s) {
 		return false
 	}
 	above := strings.TrimSuffix(r.EscapedPath(), "/")

@@ -34,7 +34,10 @@ func failureName(t Target) string {
 // unchanged, even if it cannot record it.
 func (l *Logins) noteFailure(t Target, err error) error {
 	var f *verdict.Fault
-	if !errors.As(err, &f) || f.Hint == "" || f.Code != verdict.LoginDiscovery && f.Code != verdict.LoginRegistration {
+	if !errors.As(err, &f) || f.Hint == "" {
+		return err
+	}
+	if f.Code != verdict.LoginDiscovery && f.Code != verdict.LoginRegistration {
 		return err
 	}
 	b, bad := json.Marshal(failure{f.Code, f.Hint, l.Now().UTC().Format(time.RFC3339)})

@@ -19,7 +19,10 @@ import (
 // result is "" if the text is not the address of an issuer or a resource.
 func canonical(address string) string {
 	u, err := url.Parse(address)
-	if err != nil || u.Hostname() == "" || u.User != nil || strings.ContainsAny(address, "?#") {
+	if err != nil || u.Hostname() == "" {
+		return ""
+	}
+	if u.User != nil || strings.ContainsAny(address, "?#") {
 		return ""
 	}
 	return session.Origin(u) + cmp.Or(u.EscapedPath(), "/")

@@ -74,7 +74,11 @@ func (a *attempt) chooseClient(ctx context.Context) error {
 // and an operator who names the issuer has decided.
 func (a *attempt) bound() error {
 	was := a.before.Issuer
-	if a.before.Client != a.Server.OAuth.ClientID || same(was, a.meta.Issuer) || operators(a.Server.OAuth) != "" || strings.HasPrefix(a.Server.OAuth.ClientID, "https://") {
+	client := a.Server.OAuth.ClientID
+	switch {
+	case a.before.Client != client, same(was, a.meta.Issuer):
+		return nil
+	case operators(a.Server.OAuth) != "", strings.HasPrefix(client, "https://"):
 		return nil
 	}
 	return failing(verdict.ServerIssuer, nil, "if that is meant, write the new issuer into the oauth member of its entry, with a client that is registered there",

@@ -106,8 +106,8 @@ func (s *Store) unseal(ctx context.Context, name string, f *sealed, into any) er
 	nonce, bad := base64.RawStdEncoding.DecodeString(f.Nonce)
 	box, worse := base64.RawStdEncoding.DecodeString(f.Secret)
 	aead, err := chacha20poly1305.NewX(key[:])
-	if err != nil || bad != nil || worse != nil || len(nonce) != aead.NonceSize() {
-		return damaged(name, errors.Join(err, bad, worse))
+	if err := errors.Join(err, bad, worse); err != nil || len(nonce) != aead.NonceSize() {
+		return damaged(name, err)
 	}
 	text, err := aead.Open(nil, nonce, box, bound(name, f.Open))
 	if err != nil {

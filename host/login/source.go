@@ -301,5 +301,8 @@ func (l *Logins) revoke(ctx context.Context, t Target, is Login, held secrets) b
 		token, kind = held.Access, "access_token"
 	}
 	to, err := issuerOf(t, is, held)
-	return err == nil && is.Revocation != "" && token != "" && to.revoke(ctx, is.Revocation, token, kind) == nil
+	if err != nil || is.Revocation == "" || token == "" {
+		return false
+	}
+	return to.revoke(ctx, is.Revocation, token, kind) == nil
 }

@@ -144,7 +144,8 @@ func (s *Store) read(server, entry string, looked bool) (l Login, f *sealed, err
 		f, _ = was.(*sealed)
 	}
 	f, err = s.record(name, f, &l)
-	if err == nil && f != nil && (l.Format != loginFormat || l.Server != server || l.Entry != entry) {
+	other := l.Format != loginFormat || l.Server != server || l.Entry != entry
+	if err == nil && f != nil && other {
 		err = damaged(name, nil)
 	}
 	if err != nil {

@@ -50,7 +50,10 @@ func (t tokens) check() error {
 // isToken reports whether a text is a token (RFC 6749, appendix A). A token is visible
 // ASCII without spaces, of bounded length.
 func isToken(s string) bool {
-	return s != "" && len(s) <= maxToken && !strings.ContainsFunc(s, func(r rune) bool { return r <= ' ' || r > '~' })
+	if s == "" || len(s) > maxToken {
+		return false
+	}
+	return !strings.ContainsFunc(s, func(r rune) bool { return r <= ' ' || r > '~' })
 }
 
 // areScopes reports whether all are scopes (RFC 6749, appendix A.4), short enough for a

@@ -83,25 +83,17 @@ var separators = []string{", ", ",", "; ", " | ", "|", " "}
 
 // turning are words that no list of names has: with one of them it is a
 // sentence, or says something of what is next to it.
-var turning = wordsOf(`no not never none nor neither cannot don't without except only always all any must should may if else
+var turning = lex.Words(`no not never none nor neither cannot don't without except only always all any must should may if else
 	then when while until unless but instead and or of are is to from as by follow follows forbidden denied allowed permitted ignore skip avoid stop`)
 
 // pointing are words by which a line of a list speaks of the lines around it.
-var pointing = wordsOf(`following follow follows above below before after previous next first second last finally then other others rest these those remaining except`)
-
-func wordsOf(text string) map[string]bool {
-	words := map[string]bool{}
-	for word := range strings.FieldsSeq(text) {
-		words[word] = true
-	}
-	return words
-}
+var pointing = lex.Words(`following follow follows above below before after previous next first second last finally then other others rest these those remaining except`)
 
 // holds reports whether one of the words is in a text.
-func holds(words map[string]bool, text string) bool {
+func holds(words func() map[string]bool, text string) bool {
 	return slices.ContainsFunc(strings.FieldsFunc(strings.ToLower(text), func(r rune) bool {
 		return strings.ContainsRune(" \t.,;:()[]{}*`\"", r)
-	}), func(word string) bool { return words[strings.Trim(word, "'")] })
+	}), func(word string) bool { return words()[strings.Trim(word, "'")] })
 }
 
 // maxListed bounds the names of one list.

@@ -28,7 +28,7 @@ var ways = map[string]struct {
 	most         int
 }{
 	"question": {"TestTheWayOfAQuestion", "(*host.Host).Ask", 80},
-	"call":     {"TestTheWayOfAWrappedCall", "(*proxy.face).call", 125},
+	"call":     {"TestTheWayOfAWrappedCall", "(*proxy.upstream).call", 125},
 }
 
 // wayRooms are the packages whose functions are counted. Gates are named in the text.

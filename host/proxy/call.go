@@ -31,8 +31,8 @@ const (
 var metas = []string{MetaRun, MetaTrace, MetaVerdict, MetaHanded}
 
 // call answers tools/call with one question.
-func (f *face) call(ctx context.Context, req *mcp.CallToolRequest) (mcp.Result, error) {
-	r := f.line.carried(req.Params.Name)
+func (u *upstream) call(ctx context.Context, req *mcp.CallToolRequest) (mcp.Result, error) {
+	r := u.transport.carried(req.Params.Name)
 	if r == nil {
 		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: "the call has no parameters"}
 	}
@@ -43,50 +43,50 @@ func (f *face) call(ctx context.Context, req *mcp.CallToolRequest) (mcp.Result, 
 	if p := req.Session.InitializeParams(); p != nil && p.ClientInfo != nil {
 		r.client, r.version = p.ClientInfo.Name, p.ClientInfo.Version
 	}
-	r.result = f.answer(ctx, r, name, args)
+	r.result = u.answer(ctx, r, name, args)
 	if r.modern {
 		r.result = complete(r.result)
 	}
 	return &mcp.CallToolResult{Content: []mcp.Content{}}, nil
 }
 
-func (f *face) answer(ctx context.Context, r *request, name string, args jsontext.Value) []byte {
+func (u *upstream) answer(ctx context.Context, r *request, name string, args jsontext.Value) []byte {
 	switch name {
 	case toolStatus:
-		return f.status(ctx)
+		return u.status(ctx)
 	case toolReleased:
-		return f.released(ctx, args)
+		return u.released(ctx, args)
 	}
 	if args == nil {
 		args = jsontext.Value(`{}`) // the protocol lets a call leave them out
 	}
 	q := host.Question{
-		Plan: planned(f.Server, name, args), Client: true, Subject: f.Subject, Summarize: new(false), Labelled: f.Labelled,
-		Facts: gate.Facts{Conversation: f.Conversation, Client: claimed(r.client), ClientVersion: claimed(r.version)},
+		Plan: planned(u.Server, name, args), Client: true, Subject: u.Subject, Summarize: new(false), Labelled: u.Labelled,
+		Facts: gate.Facts{Conversation: u.Conversation, Client: claimed(r.client), ClientVersion: claimed(r.version)},
 	}
-	q.Same = f.same(ctx, q)
+	q.Same = u.same(ctx, q)
 	if escape.Name(name) {
-		q.Only = f.Server + "/" + name // so that a trace names the tool of a plan that it holds elsewhere
+		q.Only = u.Server + "/" + name // so that a trace names the tool of a plan that it holds elsewhere
 	}
-	out := f.ask(ctx, r, q)
-	f.log(r, out)
-	if out.Error != nil && out.Call == host.None && slices.Contains(f.fresh(ctx), name) {
+	out := u.ask(ctx, r, q)
+	u.log(r, out)
+	if out.Error != nil && out.Call == host.None && slices.Contains(u.fresh(ctx), name) {
 		why := *out.Error
-		why.Message += "; " + f.newTool()
+		why.Message += "; " + u.newTool()
 		out.Error = &why
 	}
 	if out.Guard != nil && out.Guard.Withheld != "" {
-		f.mu.Lock()
-		f.withheld = true
-		f.mu.Unlock()
-		f.renew(ctx)
+		u.mu.Lock()
+		u.withheld = true
+		u.mu.Unlock()
+		u.renew(ctx)
 	}
-	return f.result(out)
+	return u.result(out)
 }
 
 // same is the plan by which a call is recognised as the same one, whether or not it
 // has the argument that the client adds to every tool; nil where it is the plan.
-func (f *face) same(ctx context.Context, q host.Question) []byte {
+func (u *upstream) same(ctx context.Context, q host.Question) []byte {
 	if !gate.Adds(q.Facts.Client) {
 		return nil
 	}
@@ -94,7 +94,7 @@ func (f *face) same(ctx context.Context, q host.Question) []byte {
 	if err != nil {
 		return nil // the gate refuses it
 	}
-	p, removed := f.gate.WithoutAddition(q.Facts.Client, f.Host.Catalog(ctx, f.Subject, f.Server), sent)
+	p, removed := u.gate.WithoutAddition(q.Facts.Client, u.Host.Catalog(ctx, u.Subject, u.Server), sent)
 	if removed == nil {
 		return nil
 	}
@@ -114,7 +114,7 @@ func planned(server, tool string, args jsontext.Value) []byte {
 }
 
 // result is what the client gets for an outcome.
-func (f *face) result(out host.Outcome) []byte {
+func (u *upstream) result(out host.Outcome) []byte {
 	body := out.Result
 	switch {
 	case out.Handed != nil:
@@ -123,12 +123,12 @@ func (f *face) result(out host.Outcome) []byte {
 		body = out.ToolError
 	}
 	if body == nil {
-		body = f.refusal(out)
+		body = u.refusal(out)
 	}
 	if out.Error != nil && out.Error.Code == verdict.OutputRPCError && out.ToolError != nil {
 		body = followed(body, "onestep: the server answered with a JSON-RPC error. Next: "+out.Error.Hint+".")
 	}
-	body = escape.Controls(f.line.reader().result(body))
+	body = escape.Controls(u.transport.reader().result(body))
 	if schema.Check(body, outLimits) != nil {
 		body = message("onestep refused the result: with its control characters written out it is no longer a result. The call was made; do not make it a second time.", true)
 	}
@@ -224,25 +224,25 @@ func message(words string, isError bool) []byte {
 const maxReason = 600
 
 // refusal says what happened, why, and what a model can do about it.
-func (f *face) refusal(out host.Outcome) []byte {
+func (u *upstream) refusal(out host.Outcome) []byte {
 	if out.Error == nil {
 		return message("onestep made no call.", true)
 	}
 	code := out.Error.Code
-	return message(fmt.Sprintf("onestep refused: %s: %s\nNext: %s", code, escape.Line(out.Error.Message, maxReason), f.next(out)), true)
+	return message(fmt.Sprintf("onestep refused: %s: %s\nNext: %s", code, escape.Line(out.Error.Message, maxReason), u.next(out)), true)
 }
 
 // released answers the tool that hands out a result that a person released.
-func (f *face) released(ctx context.Context, args jsontext.Value) []byte {
+func (u *upstream) released(ctx context.Context, args jsontext.Value) []byte {
 	run := text(member(args, "run_id"))
-	if f.Quarantine == nil || run == "" {
+	if u.Quarantine == nil || run == "" {
 		return message("onestep_released takes run_id, of a run whose result was withheld.", true)
 	}
-	out, err := f.Quarantine.Take(ctx, run, cmp.Or(f.Labelled, f.Conversation))
+	out, err := u.Quarantine.Take(ctx, run, cmp.Or(u.Labelled, u.Conversation))
 	if err != nil {
 		why := host.FailureOf(err)
 		return message(fmt.Sprintf("onestep refused: %s: %s\nNext: tell the user; a person reads it with `ask quarantine show %s` and lets it go on with `ask quarantine release %s`.",
 			why.Code, escape.Line(why.Message, maxReason), escape.Line(run, 128), escape.Line(run, 128)), true)
 	}
-	return f.result(out)
+	return u.result(out)
 }

@@ -49,39 +49,39 @@ type hidden struct {
 }
 
 // look asks the host what was approved. No server is started for it.
-func (f *face) look(ctx context.Context) *shown {
-	s := f.seen(f.Host.Catalog(ctx, f.Subject, f.Server))
-	s.fresh = f.fresh(ctx)
+func (u *upstream) look(ctx context.Context) *shown {
+	s := u.seen(u.Host.Catalog(ctx, u.Subject, u.Server))
+	s.fresh = u.fresh(ctx)
 	for _, name := range s.fresh {
-		s.hides(name, f.newTool())
+		s.hides(name, u.newTool())
 	}
-	if f.Known != nil {
-		s.rest(f.Known(ctx))
+	if u.Known != nil {
+		s.rest(u.Known(ctx))
 		if len(s.tools)+len(s.hidden) == 0 {
 			s.hidden = append(s.hidden, hidden{"(all)", verdict.Deny(verdict.PinUnapproved, "no tool of the server is known: no one has reviewed it, or it lists none")})
 		}
 	}
-	f.mu.Lock()
-	withheld := f.withheld
-	f.mu.Unlock()
-	if f.Quarantine != nil && !withheld {
-		released, err := f.Quarantine.Released(ctx)
+	u.mu.Lock()
+	withheld := u.withheld
+	u.mu.Unlock()
+	if u.Quarantine != nil && !withheld {
+		released, err := u.Quarantine.Released(ctx)
 		withheld = err == nil && len(released) > 0
 	}
-	if withheld && f.Quarantine != nil {
+	if withheld && u.Quarantine != nil {
 		s.add(toolReleased)
 	}
 	if len(s.hidden)+len(s.bare) > 0 {
 		s.add(toolStatus)
 	}
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	f.shown = s
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	u.shown = s
 	return s
 }
 
 // seen is what the catalog shows and hides.
-func (f *face) seen(c catalog.Catalog) *shown {
+func (u *upstream) seen(c catalog.Catalog) *shown {
 	s := &shown{}
 	for _, u := range c.Unreachable() {
 		no, fault := verdict.First(u.Err)
@@ -98,7 +98,7 @@ func (f *face) seen(c catalog.Catalog) *shown {
 		case no != nil:
 			s.hidden = append(s.hidden, hidden{t.Name(), no})
 		default:
-			tool, left := f.line.reader().tool(schema.Without(d.Raw, "execution"))
+			tool, left := u.transport.reader().tool(schema.Without(d.Raw, "execution"))
 			s.names, s.tools = append(s.names, t.Name()), append(s.tools, tool)
 			if left {
 				s.bare = append(s.bare, t.Name())
@@ -147,16 +147,16 @@ func (h hidden) helps() bool {
 	return code.WaitsForReview() || strings.HasPrefix(string(code), "pin.") || strings.HasPrefix(string(code), "allow.")
 }
 
-func (f *face) newTool() string {
-	return "it is new: the server lists it only since a call, and no one has approved it; `" + f.Review + " --all-tools` shows it"
+func (u *upstream) newTool() string {
+	return "it is new: the server lists it only since a call, and no one has approved it; `" + u.Review + " --all-tools` shows it"
 }
 
 // fresh are the tools that are new.
-func (f *face) fresh(ctx context.Context) []string {
-	if f.New == nil {
+func (u *upstream) fresh(ctx context.Context) []string {
+	if u.New == nil {
 		return nil
 	}
-	return f.New(ctx)
+	return u.New(ctx)
 }
 
 func (s *shown) add(name string) {
@@ -176,12 +176,12 @@ func (s *shown) instructions() string {
 }
 
 // list answers tools/list. Everything is on one page.
-func (f *face) list(ctx context.Context, req *mcp.ListToolsRequest) (mcp.Result, error) {
-	r := f.line.carried(req.Params.Cursor)
+func (u *upstream) list(ctx context.Context, req *mcp.ListToolsRequest) (mcp.Result, error) {
+	r := u.transport.carried(req.Params.Cursor)
 	if r == nil || r.params["cursor"] != nil {
 		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: "no such cursor: the list has one page"}
 	}
-	r.result = append(append([]byte(`{"tools":[`), bytes.Join(f.look(ctx).tools, []byte{','})...), ']')
+	r.result = append(append([]byte(`{"tools":[`), bytes.Join(u.look(ctx).tools, []byte{','})...), ']')
 	if r.modern {
 		r.result = append(r.result, `,"resultType":"complete","ttlMs":0,"cacheScope":"private"`...)
 	}
@@ -191,46 +191,46 @@ func (f *face) list(ctx context.Context, req *mcp.ListToolsRequest) (mcp.Result,
 
 // watch has the client notified when what it was shown last is no longer what it
 // would be shown, by whatever change.
-func (f *face) watch(done chan struct{}) {
+func (u *upstream) watch(done chan struct{}) {
 	defer close(done)
 	was := ""
-	if f.Changes != nil {
-		was = f.Changes()
+	if u.Changes != nil {
+		was = u.Changes()
 	}
 	for {
 		select {
-		case <-f.line.there.Done():
+		case <-u.transport.there.Done():
 			return
-		case <-f.Ticks:
+		case <-u.Ticks:
 		}
 		now := ""
-		if f.Changes != nil {
-			if now = f.Changes(); now == was {
+		if u.Changes != nil {
+			if now = u.Changes(); now == was {
 				continue
 			}
 		}
 		was = now
-		f.renew(f.line.there)
+		u.renew(u.transport.there)
 	}
 }
 
 // renew looks again, and has the client told if that shows something else.
-func (f *face) renew(ctx context.Context) {
-	f.mu.Lock()
-	before := f.shown
-	f.mu.Unlock()
+func (u *upstream) renew(ctx context.Context) {
+	u.mu.Lock()
+	before := u.shown
+	u.mu.Unlock()
 	if before == nil {
 		return // the client has not looked
 	}
-	if after := f.look(ctx); !slices.EqualFunc(before.tools, after.tools, bytes.Equal) || !slices.Equal(before.fresh, after.fresh) {
-		f.changed()
+	if after := u.look(ctx); !slices.EqualFunc(before.tools, after.tools, bytes.Equal) || !slices.Equal(before.fresh, after.fresh) {
+		u.changed()
 	}
 }
 
 // changed has the SDK send notifications/tools/list_changed, to a subscription too:
 // it does so when a tool is added. The tool is a stand-in that is never listed.
-func (f *face) changed() {
-	f.server.AddTool(&mcp.Tool{Name: toolStatus, InputSchema: map[string]any{"type": "object"}}, func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+func (u *upstream) changed() {
+	u.server.AddTool(&mcp.Tool{Name: toolStatus, InputSchema: map[string]any{"type": "object"}}, func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 		return &mcp.CallToolResult{}, nil // never called: receive answers every call
 	})
 }
@@ -242,10 +242,10 @@ const NotForwarded = "Not passed on by onestep: the server's prompts, resources,
 const maxStatus = 200
 
 // status is what onestep_status answers.
-func (f *face) status(ctx context.Context) []byte {
+func (u *upstream) status(ctx context.Context) []byte {
 	var b strings.Builder
-	s := f.look(ctx)
-	fmt.Fprintf(&b, "Hidden tools of the server %s: %d.\n", f.Server, len(s.hidden))
+	s := u.look(ctx)
+	fmt.Fprintf(&b, "Hidden tools of the server %s: %d.\n", u.Server, len(s.hidden))
 	for _, h := range s.hidden[:min(len(s.hidden), maxStatus)] {
 		why := *host.FailureOf(h.no)
 		fmt.Fprintf(&b, "- %s: %s: %s\n", escape.Line(h.name, 128), why.Code, escape.Line(why.Message, 300))
@@ -258,7 +258,7 @@ func (f *face) status(ctx context.Context) []byte {
 	}
 	b.WriteString(NotForwarded)
 	if slices.ContainsFunc(s.hidden, hidden.helps) {
-		fmt.Fprintf(&b, "\nA person sees, approves and allows tools with `%s --all-tools`. This session may not see the change: a new one does.", f.Review)
+		fmt.Fprintf(&b, "\nA person sees, approves and allows tools with `%s --all-tools`. This session may not see the change: a new one does.", u.Review)
 	}
 	return message(b.String(), false)
 }

@@ -9,31 +9,31 @@ import (
 )
 
 // want keeps the least level of a message that the client wants.
-func (f *face) want(level string) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	f.least = level
+func (u *upstream) want(level string) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	u.least = level
 }
 
 // wanted is what a client wants of the messages of one call, and whether it wants any:
 // in the era without a handshake each request says so.
-func (f *face) wanted(r *request) (level string, some bool) {
+func (u *upstream) wanted(r *request) (level string, some bool) {
 	if r.modern {
 		level = text(member(r.params["_meta"], metaLevel))
 		return level, level != ""
 	}
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	return f.least, true
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	return u.least, true
 }
 
 // log sends what the server logged during a call, before the answer. The host has
 // none of a result that is withheld.
-func (f *face) log(r *request, out host.Outcome) {
-	least, some := f.wanted(r)
-	f.line.mu.Lock()
+func (u *upstream) log(r *request, out host.Outcome) {
+	least, some := u.wanted(r)
+	u.transport.mu.Lock()
 	cancelled := r.cancelled
-	f.line.mu.Unlock()
+	u.transport.mu.Unlock()
 	if !some || cancelled {
 		return
 	}
@@ -45,6 +45,6 @@ func (f *face) log(r *request, out host.Outcome) {
 		if one.Logger != "" {
 			logger = fmt.Sprintf(`,"logger":%s`, quoted(one.Logger))
 		}
-		f.line.put(fmt.Appendf(nil, `{"jsonrpc":"2.0","method":%q,"params":{"level":%q%s,"data":%s}}`, noteLog, one.Level, logger, quoted(one.Text)))
+		u.transport.put(fmt.Appendf(nil, `{"jsonrpc":"2.0","method":%q,"params":{"level":%q%s,"data":%s}}`, noteLog, one.Level, logger, quoted(one.Text)))
 	}
 }

@@ -75,12 +75,12 @@ type Quarantine interface {
 	Take(ctx context.Context, run, conversation string) (host.Outcome, error)
 }
 
-// face serves one client.
-type face struct {
+// upstream serves one client.
+type upstream struct {
 	Options
-	line   *line
-	server *mcp.Server
-	gate   *gate.Gate // of no call: it removes what a client adds
+	transport *transport
+	server    *mcp.Server
+	gate      *gate.Gate // of no call: it removes what a client adds
 
 	mu       sync.Mutex
 	shown    *shown // nil before the first look
@@ -94,8 +94,8 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer, o Options) error {
 	if o.Review == "" {
 		o.Review = "ask servers review " + o.Server
 	}
-	f := &face{Options: o, line: newLine(ctx, in, out), gate: gate.New(gate.Options{})}
-	f.server = mcp.NewServer(&mcp.Implementation{Name: o.Server, Version: o.Version}, &mcp.ServerOptions{
+	u := &upstream{Options: o, transport: newTransport(ctx, in, out), gate: gate.New(gate.Options{})}
+	u.server = mcp.NewServer(&mcp.Implementation{Name: o.Server, Version: o.Version}, &mcp.ServerOptions{
 		Logger: slog.New(slog.DiscardHandler), // nothing here prints
 		// Tools, and what is logged during a call; SetCacheable because the SDK lets a client share
 		// what one user is shown.
@@ -103,15 +103,15 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer, o Options) error {
 		SetCacheable: func(_ context.Context, _ mcp.Request, c *mcp.Cacheable) { c.TTLMs, c.CacheScope = 0, "private" },
 		KeepAlive:    0, // the end of the pipe is the end
 	})
-	f.server.AddReceivingMiddleware(f.receive)
+	u.server.AddReceivingMiddleware(u.receive)
 	watching := make(chan struct{})
-	go f.watch(watching)
-	err := f.server.Run(f.line.life, f.line) //nolint:contextcheck // made of ctx
-	f.line.leave()
+	go u.watch(watching)
+	err := u.server.Run(u.transport.life, u.transport) //nolint:contextcheck // made of ctx
+	u.transport.leave()
 	<-watching
-	f.line.flush()
-	f.line.end()
-	if ctx.Err() != nil || f.line.there.Err() != nil {
+	u.transport.flush()
+	u.transport.end()
+	if ctx.Err() != nil || u.transport.there.Err() != nil {
 		return ctx.Err()
 	}
 	return err
@@ -119,13 +119,13 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer, o Options) error {
 
 // receive answers what the face answers itself. Of the SDK's methods it lets pass
 // what every session needs; a server without resources answers none.
-func (f *face) receive(next mcp.MethodHandler) mcp.MethodHandler {
+func (u *upstream) receive(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 		switch r := req.(type) {
 		case *mcp.ListToolsRequest:
-			return f.list(ctx, r)
+			return u.list(ctx, r)
 		case *mcp.CallToolRequest:
-			return f.call(ctx, r)
+			return u.call(ctx, r)
 		}
 		switch method {
 		case methodInitialize, methodDiscover, methodLevel, "ping", "subscriptions/listen",
@@ -135,17 +135,17 @@ func (f *face) receive(next mcp.MethodHandler) mcp.MethodHandler {
 		}
 		result, err := next(ctx, method, req)
 		if p, is := req.GetParams().(*mcp.SetLoggingLevelParams); is && err == nil { //nolint:staticcheck // the same
-			f.want(string(p.Level))
+			u.want(string(p.Level))
 		}
 		switch r := result.(type) {
 		case *mcp.InitializeResult:
 			if err == nil {
-				f.line.agreed(r.ProtocolVersion)
-				r.Instructions = f.look(ctx).instructions()
+				u.transport.agreed(r.ProtocolVersion)
+				r.Instructions = u.look(ctx).instructions()
 			}
 		case *mcp.DiscoverResult:
 			if err == nil {
-				r.Instructions = f.look(ctx).instructions()
+				r.Instructions = u.look(ctx).instructions()
 			}
 		}
 		return result, err

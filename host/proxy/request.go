@@ -41,16 +41,16 @@ func failure(id jsontext.Value, code int64, text string) []byte {
 
 // one reads one message. The SDK gets a request under a number of ours: a client's
 // id may be any literal, and two requests may come with the same.
-func (l *line) one(b []byte, group *batch) []jsonrpc.Message {
+func (t *transport) one(b []byte, group *batch) []jsonrpc.Message {
 	refuse := func(id jsontext.Value, code int64, text string) []jsonrpc.Message {
 		if group == nil {
-			l.fail(id, code, text)
+			t.fail(id, code, text)
 			return nil
 		}
-		l.mu.Lock()
+		t.mu.Lock()
 		group.left++
-		l.mu.Unlock()
-		l.answered(group, failure(id, code, text))
+		t.mu.Unlock()
+		t.answered(group, failure(id, code, text))
 		return nil
 	}
 	members, err := schema.Envelope(b, lineLimits)
@@ -84,14 +84,14 @@ func (l *line) one(b []byte, group *batch) []jsonrpc.Message {
 	case id == nil && !named:
 		return nil // a request that wants no answer, and gets no call either
 	case id == nil:
-		return l.note(r, m["params"])
+		return t.note(r, m["params"])
 	case named: // one that cancels would name a number of ours
 		return refuse(id, jsonrpc.CodeMethodNotFound, "a notification has no id")
 	}
-	if !l.begin(r) {
+	if !t.begin(r) {
 		return refuse(id, jsonrpc.CodeInvalidRequest, fmt.Sprintf("the id is in use, or more than %d requests are open", maxOpen))
 	}
-	return []jsonrpc.Message{l.forSDK(r, m["params"])}
+	return []jsonrpc.Message{t.forSDK(r, m["params"])}
 }
 
 // read reads the parameters by name. All but the arguments of a call are strict.
@@ -116,14 +116,14 @@ func (r *request) read(params jsontext.Value) string {
 }
 
 // begin gives a request its number.
-func (l *line) begin(r *request) bool {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if len(l.open) >= maxOpen || l.numberOf(r.id) != 0 {
+func (t *transport) begin(r *request) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if len(t.open) >= maxOpen || t.numberOf(r.id) != 0 {
 		return false
 	}
-	l.next++
-	l.open[l.next] = r
+	t.next++
+	t.open[t.next] = r
 	if r.batch != nil {
 		r.batch.left++
 	}
@@ -131,8 +131,8 @@ func (l *line) begin(r *request) bool {
 }
 
 // numberOf is the number of the open request with an id, 0 of none.
-func (l *line) numberOf(id jsontext.Value) int64 {
-	for n, r := range l.open {
+func (t *transport) numberOf(id jsontext.Value) int64 {
+	for n, r := range t.open {
 		if bytes.Equal(r.id, id) {
 			return n
 		}
@@ -142,8 +142,8 @@ func (l *line) numberOf(id jsontext.Value) int64 {
 
 // forSDK is the request as the SDK gets it. A call names its number in place of
 // the tool, and a listing in place of the cursor: a handler sees no id.
-func (l *line) forSDK(r *request, params jsontext.Value) jsonrpc.Message {
-	n := l.numbered(r)
+func (t *transport) forSDK(r *request, params jsontext.Value) jsonrpc.Message {
+	n := t.numbered(r)
 	id, _ := jsonrpc.MakeID(float64(n)) // of a number
 	var meta []byte
 	if r.params["_meta"] != nil {
@@ -158,36 +158,36 @@ func (l *line) forSDK(r *request, params jsontext.Value) jsonrpc.Message {
 	return &jsonrpc.Request{ID: id, Method: r.method, Params: []byte(params)}
 }
 
-func (l *line) numbered(r *request) int64 {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.numberOf(r.id)
+func (t *transport) numbered(r *request) int64 {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.numberOf(r.id)
 }
 
 // note passes a notification on. One that cancels names our number.
-func (l *line) note(r *request, params jsontext.Value) []jsonrpc.Message {
+func (t *transport) note(r *request, params jsontext.Value) []jsonrpc.Message {
 	if r.method == noteCancelled {
-		l.mu.Lock()
-		defer l.mu.Unlock()
-		n := l.numberOf(r.params["requestId"])
-		if n == 0 || l.open[n].method == methodInitialize {
+		t.mu.Lock()
+		defer t.mu.Unlock()
+		n := t.numberOf(r.params["requestId"])
+		if n == 0 || t.open[n].method == methodInitialize {
 			return nil
 		}
-		l.open[n].cancelled = true
+		t.open[n].cancelled = true
 		params = fmt.Appendf(nil, `{"requestId":%d}`, n)
 	}
 	return []jsonrpc.Message{&jsonrpc.Request{Method: r.method, Params: []byte(params)}}
 }
 
 // carried is the request that a handler was given the number of.
-func (l *line) carried(number string) *request {
+func (t *transport) carried(number string) *request {
 	n, err := strconv.ParseInt(number, 10, 64)
-	l.mu.Lock()
-	defer l.mu.Unlock()
+	t.mu.Lock()
+	defer t.mu.Unlock()
 	if err != nil {
 		return nil
 	}
-	return l.open[n]
+	return t.open[n]
 }
 
 // answer is the client's answer: raw where a handler left one.
@@ -210,16 +210,16 @@ func (r *request) answer(a *jsonrpc.Response) []byte {
 
 // answered adds one answer to a batch, nil of a request that has none. The last
 // one sends them all.
-func (l *line) answered(g *batch, b []byte) {
-	l.mu.Lock()
+func (t *transport) answered(g *batch, b []byte) {
+	t.mu.Lock()
 	if b != nil {
 		g.answers = append(g.answers, b)
 	}
 	g.left--
 	send := g.left == 0 && len(g.answers) > 0
-	l.mu.Unlock()
+	t.mu.Unlock()
 	if send {
-		l.put(append(append([]byte{'['}, bytes.Join(g.answers, []byte{','})...), ']'))
+		t.put(append(append([]byte{'['}, bytes.Join(g.answers, []byte{','})...), ']'))
 	}
 }
 

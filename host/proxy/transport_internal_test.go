@@ -10,7 +10,7 @@ import (
 func TestAnAnswerAfterTheLastOneIsDropped(t *testing.T) {
 	t.Parallel()
 	for range 50 {
-		l := newLine(t.Context(), strings.NewReader(""), io.Discard)
+		l := newTransport(t.Context(), strings.NewReader(""), io.Discard)
 		go l.writeAll()
 		l.put([]byte("{}"))
 		l.flush()
@@ -24,7 +24,7 @@ func TestTheLastAnswersAreWritten(t *testing.T) {
 	t.Parallel()
 	for range 50 {
 		var out strings.Builder
-		l := newLine(t.Context(), strings.NewReader(""), &out)
+		l := newTransport(t.Context(), strings.NewReader(""), &out)
 		for range cap(l.write) {
 			l.put([]byte("{}"))
 		}

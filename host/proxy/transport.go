@@ -44,11 +44,11 @@ const (
 // are never decoded here.
 var lineLimits = schema.Limits{Bytes: maxLine, Depth: 64, Values: 100_000, Exponent: 308, Digits: 64}
 
-// line stands between the SDK's server and a client's two pipes. The SDK's own
+// transport connects the SDK's server and a client's two pipes. The SDK's own
 // transport ends at the first line that is not a message; this one answers it and
 // goes on. What a client sends with a call, and what it gets for one, pass here
 // as raw JSON: the SDK decodes and answers stand-ins.
-type line struct {
+type transport struct {
 	in   io.Reader
 	out  io.Writer
 	life context.Context //nolint:containedctx // the session's own
@@ -70,64 +70,64 @@ type line struct {
 	version string             // that initialize agreed on
 }
 
-func newLine(ctx context.Context, in io.Reader, out io.Writer) *line {
-	l := &line{in: in, out: out, read: make(chan []jsonrpc.Message), write: make(chan []byte, 16), last: make(chan struct{}), wrote: make(chan struct{}), open: map[int64]*request{}}
-	l.life, l.end = context.WithCancel(ctx)
-	l.there, l.leave = context.WithCancel(l.life)
-	return l
+func newTransport(ctx context.Context, in io.Reader, out io.Writer) *transport {
+	t := &transport{in: in, out: out, read: make(chan []jsonrpc.Message), write: make(chan []byte, 16), last: make(chan struct{}), wrote: make(chan struct{}), open: map[int64]*request{}}
+	t.life, t.end = context.WithCancel(ctx)
+	t.there, t.leave = context.WithCancel(t.life)
+	return t
 }
 
-// Connect makes the line the SDK's transport.
-func (l *line) Connect(context.Context) (mcp.Connection, error) {
-	go l.readAll()
-	go l.writeAll()
-	return l, nil
+// Connect makes it the SDK's transport.
+func (t *transport) Connect(context.Context) (mcp.Connection, error) {
+	go t.readAll()
+	go t.writeAll()
+	return t, nil
 }
 
-func (*line) SessionID() string { return "" }
+func (*transport) SessionID() string { return "" }
 
 // Close ends the session. A read that is under way is left behind: nothing
 // interrupts one of a pipe.
-func (l *line) Close() error { l.end(); return nil }
+func (t *transport) Close() error { t.end(); return nil }
 
 // flushTime is how long a client may take to read the last answers.
 const flushTime = 2 * time.Second
 
 // flush waits for the last answers to be written. The channel stays open: the
 // reader may still answer what is not a message.
-func (l *line) flush() {
-	close(l.last)
-	t := time.NewTimer(flushTime)
-	defer t.Stop()
+func (t *transport) flush() {
+	close(t.last)
+	timer := time.NewTimer(flushTime)
+	defer timer.Stop()
 	select {
-	case <-l.wrote:
-	case <-t.C:
+	case <-t.wrote:
+	case <-timer.C:
 	}
 }
 
-func (l *line) writeAll() {
-	defer close(l.wrote)
+func (t *transport) writeAll() {
+	defer close(t.wrote)
 	for {
 		select {
-		case b := <-l.write:
-			l.writeOne(b)
+		case b := <-t.write:
+			t.writeOne(b)
 			continue
 		default:
 		}
 		select {
-		case b := <-l.write:
-			l.writeOne(b)
-		case <-l.last:
-			if len(l.write) == 0 {
+		case b := <-t.write:
+			t.writeOne(b)
+		case <-t.last:
+			if len(t.write) == 0 {
 				return
 			}
 		}
 	}
 }
 
-func (l *line) writeOne(b []byte) {
-	if _, err := l.out.Write(b); err != nil {
-		l.end() // the client is gone
+func (t *transport) writeOne(b []byte) {
+	if _, err := t.out.Write(b); err != nil {
+		t.end() // the client is gone
 	}
 }
 
@@ -138,45 +138,45 @@ func (l *line) writeOne(b []byte) {
 var oneLine = map[string]string{"\n": " ", "\r": " ", "\u2028": `\u2028`, "\u2029": `\u2029`}
 
 // put writes one message, as one line.
-func (l *line) put(b []byte) {
+func (t *transport) put(b []byte) {
 	for was, is := range oneLine {
 		b = bytes.ReplaceAll(b, []byte(was), []byte(is))
 	}
 	b = append(b, '\n')
 	select {
-	case l.write <- b:
-	case <-l.life.Done():
+	case t.write <- b:
+	case <-t.life.Done():
 	}
 }
 
 // fail answers what is not a request.
-func (l *line) fail(id jsontext.Value, code int64, text string) {
-	l.put(failure(id, code, text))
+func (t *transport) fail(id jsontext.Value, code int64, text string) {
+	t.put(failure(id, code, text))
 }
 
 // readAll reads lines until there are no more. A client that closes its end
 // wants nothing more: every call ends.
-func (l *line) readAll() {
-	in := bufio.NewReaderSize(l.in, 64<<10)
+func (t *transport) readAll() {
+	in := bufio.NewReaderSize(t.in, 64<<10)
 	for {
 		b, long, err := readLine(in)
 		var all []jsonrpc.Message
 		switch {
 		case long:
-			l.fail(nil, jsonrpc.CodeInvalidRequest, fmt.Sprintf("a message of more than %d bytes", maxLine))
+			t.fail(nil, jsonrpc.CodeInvalidRequest, fmt.Sprintf("a message of more than %d bytes", maxLine))
 		case len(bytes.TrimSpace(b)) > 0:
-			all = l.take(bytes.TrimSpace(b))
+			all = t.take(bytes.TrimSpace(b))
 		}
 		if len(all) > 0 {
 			select {
-			case l.read <- all:
-			case <-l.life.Done():
+			case t.read <- all:
+			case <-t.life.Done():
 			}
 		}
-		if err != nil || l.life.Err() != nil {
-			l.gone = cmp.Or(err, io.EOF)
-			l.leave()
-			close(l.read)
+		if err != nil || t.life.Err() != nil {
+			t.gone = cmp.Or(err, io.EOF)
+			t.leave()
+			close(t.read)
 			return
 		}
 	}
@@ -198,68 +198,68 @@ func readLine(in *bufio.Reader) (b []byte, long bool, err error) {
 }
 
 // Read gives the SDK the next message.
-func (l *line) Read(ctx context.Context) (jsonrpc.Message, error) {
-	for len(l.ready) == 0 {
+func (t *transport) Read(ctx context.Context) (jsonrpc.Message, error) {
+	for len(t.ready) == 0 {
 		select {
-		case all, more := <-l.read:
+		case all, more := <-t.read:
 			if !more {
-				return nil, l.gone
+				return nil, t.gone
 			}
-			l.ready = all
+			t.ready = all
 		case <-ctx.Done():
 			return nil, ctx.Err()
-		case <-l.life.Done():
+		case <-t.life.Done():
 			return nil, io.EOF
 		}
 	}
-	m := l.ready[0]
-	l.ready = l.ready[1:]
+	m := t.ready[0]
+	t.ready = t.ready[1:]
 	return m, nil
 }
 
 // take reads one line, and answers what is not a message.
-func (l *line) take(b []byte) (all []jsonrpc.Message) {
+func (t *transport) take(b []byte) (all []jsonrpc.Message) {
 	if b[0] != '[' {
-		return l.one(b, nil)
+		return t.one(b, nil)
 	}
 	var parts []jsontext.Value
 	if err := schema.DecodeOpen(b, &parts, schema.Limits{Bytes: maxLine, Depth: lineLimits.Depth, Values: lineLimits.Values, Exponent: 308, Digits: 64}); err != nil {
-		l.fail(nil, jsonrpc.CodeParseError, "not one JSON message: "+err.Error())
+		t.fail(nil, jsonrpc.CodeParseError, "not one JSON message: "+err.Error())
 		return nil
 	}
-	l.mu.Lock()
-	version := l.version
-	l.mu.Unlock()
+	t.mu.Lock()
+	version := t.version
+	t.mu.Unlock()
 	batches := version != "" && version <= batching
 	if !batches || len(parts) == 0 || len(parts) > maxBatch {
-		l.fail(nil, jsonrpc.CodeInvalidRequest, fmt.Sprintf("an array: this version of the protocol has no batches, or it holds none or more than %d messages", maxBatch))
+		t.fail(nil, jsonrpc.CodeInvalidRequest, fmt.Sprintf("an array: this version of the protocol has no batches, or it holds none or more than %d messages", maxBatch))
 		return nil
 	}
 	group := &batch{left: 1} // held open until the whole line was read
 	for _, part := range parts {
-		all = append(all, l.one(part, group)...)
+		all = append(all, t.one(part, group)...)
 	}
-	l.answered(group, nil)
+	t.answered(group, nil)
 	return all
 }
 
 // Write sends an answer or a notification of the SDK's.
-func (l *line) Write(_ context.Context, m jsonrpc.Message) error {
+func (t *transport) Write(_ context.Context, m jsonrpc.Message) error {
 	a, answer := m.(*jsonrpc.Response)
 	if !answer {
 		b, err := jsonrpc.EncodeMessage(m)
 		if err != nil {
 			return err
 		}
-		l.put(b)
+		t.put(b)
 		return nil
 	}
 	n, _ := a.ID.Raw().(int64)
-	l.mu.Lock()
-	r := l.open[n]
-	delete(l.open, n)
+	t.mu.Lock()
+	r := t.open[n]
+	delete(t.open, n)
 	cancelled := r != nil && r.cancelled
-	l.mu.Unlock()
+	t.mu.Unlock()
 	if r == nil {
 		return nil
 	}
@@ -271,23 +271,23 @@ func (l *line) Write(_ context.Context, m jsonrpc.Message) error {
 		r.unwanted()
 	}
 	if r.batch != nil {
-		l.answered(r.batch, b)
+		t.answered(r.batch, b)
 	} else if b != nil {
-		l.put(b)
+		t.put(b)
 	}
 	return nil
 }
 
 // reader is what the client can read.
-func (l *line) reader() reader {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return reader(l.version)
+func (t *transport) reader() reader {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return reader(t.version)
 }
 
 // agreed keeps the version that the handshake ended with.
-func (l *line) agreed(version string) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.version = version
+func (t *transport) agreed(version string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.version = version
 }

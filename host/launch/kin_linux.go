@@ -45,7 +45,10 @@ type kin struct{ seen map[int]uint64 }
 func (k *kin) look(leader int) []process {
 	found := belonging(processes(), leader, func(p process) bool {
 		started, known := k.seen[p.pid]
-		return p.session == leader || p.group == leader || known && started == p.started
+		if p.session == leader || p.group == leader {
+			return true
+		}
+		return known && started == p.started
 	})
 	k.seen = map[int]uint64{}
 	for _, p := range found {

@@ -189,7 +189,11 @@ func Unpassed(configured map[string]string) (names []string) {
 		name, _, _ := strings.Cut(one, "=")
 		_, given := configured[name]
 		own := slices.ContainsFunc([]string{"ASK_", "SAFE_", "XDG_", "LC_", "DBUS_", "GNOME_", "KDE_", "="}, func(start string) bool { return strings.HasPrefix(name, start) })
-		if !plainName(name) || given || own || slices.Contains(inherited, name) || slices.Contains(ordinary, name) {
+		usual := slices.Contains(inherited, name) || slices.Contains(ordinary, name)
+		if own || given || usual {
+			continue
+		}
+		if !plainName(name) {
 			continue
 		}
 		names = append(names, name)
@@ -201,7 +205,10 @@ func Unpassed(configured map[string]string) (names []string) {
 // plainName reports whether a variable has a name that a shell could give it.
 func plainName(name string) bool {
 	rest := strings.TrimLeft(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_")
-	return name != "" && rest == "" && (name[0] < '0' || name[0] > '9') && len(name) <= 64
+	if name == "" || rest != "" || len(name) > 64 {
+		return false
+	}
+	return name[0] < '0' || name[0] > '9'
 }
 
 // lacked are words in the names of variables that programs read.

@@ -171,7 +171,9 @@ func swap(text string, paths map[string]string) string {
 // ofName reports whether a byte may be part of a file's name.
 func ofName(c byte) bool {
 	switch {
-	case c >= 'a' && c <= 'z', c >= 'A' && c <= 'Z', c >= '0' && c <= '9', c >= 0x80:
+	case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z':
+		return true
+	case '0' <= c && c <= '9', c >= 0x80:
 		return true
 	}
 	return strings.IndexByte("._-+~@", c) >= 0

@@ -121,7 +121,8 @@ func (p *pruning) survey(ctx context.Context) error {
 // keep reads what a trace refers to that stays, unless it was read and is as it was.
 func (p *pruning) keep(id string, info os.FileInfo) {
 	r, known := p.read[info.Name()]
-	if !known || !os.SameFile(r.info, info) || r.info.Size() != info.Size() || !r.info.ModTime().Equal(info.ModTime()) {
+	same := known && os.SameFile(r.info, info)
+	if !same || r.info.Size() != info.Size() || !r.info.ModTime().Equal(info.ModTime()) {
 		r = reading{info: info}
 		r.names, r.err = names(filepath.Join(p.dir, info.Name()))
 		p.read[info.Name()] = r
@@ -177,7 +178,9 @@ func (p *pruning) objects() error {
 	for _, e := range entries {
 		h, other := trace.ParseDigest("sha256:" + e.Name())
 		part := strings.HasPrefix(e.Name(), temporary) // a run was killed when it wrote this
-		if !e.Type().IsRegular() || other != nil && !part || other == nil && p.named[h] {
+		named := other == nil && p.named[h]
+		ours := other == nil || part
+		if named || !ours || !e.Type().IsRegular() {
 			continue
 		}
 		info, gone := e.Info()

@@ -85,7 +85,8 @@ func (k *Keeper) pins(ctx context.Context, at pin.Place) (Pins, error) {
 			continue
 		}
 		t, was := p.Tools[s.Tool]
-		if s.Code == store.Listed || s.Code == store.AfterCall && (!was || t.passes(pin.Descriptor{Raw: s.Raw, Instructions: s.Instructions}, "")) {
+		passed := !was || t.passes(pin.Descriptor{Raw: s.Raw, Instructions: s.Instructions}, "")
+		if s.Code == store.Listed || s.Code == store.AfterCall && passed {
 			continue
 		}
 		if s.Code == store.AfterCall {

@@ -110,7 +110,10 @@ func (r *Review) programDigest() string {
 func (r *Review) sameEdits() {
 	having := map[string][]int{}
 	for i, p := range r.Parts {
-		if p.State != Changed || p.Tool == "" || p.Change.Kind != pin.Changed || !p.Open() || p.Rejected || len(p.Change.Differences) == 0 {
+		if p.State != Changed || p.Change.Kind != pin.Changed || p.Rejected {
+			continue
+		}
+		if p.Tool == "" || !p.Open() || len(p.Change.Differences) == 0 {
 			continue
 		}
 		var edits []string

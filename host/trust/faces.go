@@ -84,7 +84,10 @@ func identical(a, b pin.Descriptor) bool {
 // alike reports whether both are the same except for the order of the names in their
 // descriptions, titles and defaults.
 func (e entry) alike(other entry) bool {
-	return e.same(other) || e.no == nil && other.no == nil && pin.InAnotherOrder(e.Descriptor, other.Descriptor)
+	if e.no != nil || other.no != nil {
+		return e.same(other)
+	}
+	return e.same(other) || pin.InAnotherOrder(e.Descriptor, other.Descriptor)
 }
 
 // shuffled returns the listings of a tool if one has our words in another order, and none

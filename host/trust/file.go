@@ -92,7 +92,8 @@ func (s writtenServer) read() (pin.Place, Pins, error) {
 		f, err := d.Fields()
 		digest, unreadable := Reviewed(d)
 		_, twice := pins.Tools[t.Name]
-		if err != nil || unreadable != nil || f.Name != t.Name || digest != t.Digest || twice {
+		other := f.Name != t.Name || digest != t.Digest || twice
+		if err != nil || unreadable != nil || other {
 			return pin.Place{}, Pins{}, verdict.Fail(verdict.ConfigInvalid, err, "the descriptor of tool %.64q is not the one of its digest", t.Name)
 		}
 		places, err := t.orderAt()

@@ -385,5 +385,8 @@ func (p Part) danger() int {
 func (r Review) reviews(name string) bool {
 	_, was := r.pins.Tools[name]
 	_, held := r.pins.Held[name]
-	return r.All || was || held || slices.Contains(r.Allowed, name)
+	if r.All || slices.Contains(r.Allowed, name) {
+		return true
+	}
+	return was || held
 }

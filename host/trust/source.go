@@ -196,7 +196,8 @@ func (s Source) compared(pinned, now catalog.Listing, pins Pins) catalog.Listing
 	}
 	for _, d := range now.Tools { // without a readable name or text: the catalog reports it
 		f, _ := d.Fields()
-		if f.Name != "" && said.by[f.Name].Raw == nil && (len(l.Tools) == 0 || d.Instructions == l.Tools[0].Instructions) {
+		sameText := len(l.Tools) == 0 || d.Instructions == l.Tools[0].Instructions
+		if f.Name != "" && sameText && said.by[f.Name].Raw == nil {
 			l.Tools = append(l.Tools, d)
 		}
 	}

@@ -11,7 +11,7 @@ import (
 	"github.com/onestep-run/onestep/host"
 )
 
-// SplitName is [SplitName], and says of the name of a tool alone which servers'
+// SplitName is [tools.SplitName], and says of the name of a tool alone which servers'
 // tool the allowlist has under it.
 func (s Servers) SplitName(name string) (server, tool string, err error) {
 	server, tool, err = tools.SplitName(name)

@@ -70,7 +70,11 @@ func (f *filling) account() account {
 		a.object(unclear, f.t.span(v.from, v.to))
 	}
 	for i := range f.values {
-		if v := &f.values[i]; !f.taken(v) && v.shape != plain && !(v.shape == named && f.spoken(v)) {
+		v := &f.values[i]
+		if f.taken(v) || v.shape == plain {
+			continue
+		}
+		if v.shape != named || !f.spoken(v) {
 			a.object(noPlace, f.t.span(v.from, v.to))
 		}
 	}
@@ -131,17 +135,18 @@ func (f *filling) weigh(a *account, i int) {
 		a.object(condition, w.raw)
 	case why != "" && own&named == 0:
 		a.object(why, w.raw)
-	case i > 0 && relative()[w.low] && !f.t.breaks(i) && (f.t.words[i-1].literal || f.e.words[f.t.words[i-1].stem]&(inName|inTitle) != 0 && !verbs(f.t.low(i-1))):
+	case f.relates(i):
 		a.object(condition, w.raw)
 	case own&(inName|inTitle|inParameter) == 0 && f.t.orders(i):
 		a.object(another, w.raw)
 	case w.literal && own == 0:
 		a.object(noPlace, w.raw)
-	case f.calls(i), own == inEnum && f.t.heads(i) && asking()[w.low] && !articles()[f.t.low(i+1)]:
+	case f.calls(i), own == inEnum && f.t.commands(i):
 		a.object(empty, w.raw)
 	case own != 0:
 		a.known++
-	case f.e.changes && plainGlue()[w.low] || !f.e.changes && (glue()[w.low] || f.attribute(i)):
+	case !f.e.changes && (glue()[w.low] || f.attribute(i)):
+	case f.e.changes && plainGlue()[w.low]:
 	case f.e.changes:
 		a.unknown++
 		a.object(tooMuch, w.raw)
@@ -163,8 +168,8 @@ func (f *filling) attribute(i int) bool {
 		return f.t.low(i+1) == "of" && thing(i+2)
 	case before == "about":
 		return f.t.low(i-2) == "say" && thing(i-3)
-	case before == "who":
-		return strings.HasSuffix(f.t.low(i), "s") && (thing(i+1) || glue()[f.t.low(i+1)] && thing(i+2))
+	case before == "who" && strings.HasSuffix(f.t.low(i), "s"):
+		return thing(i+1) || glue()[f.t.low(i+1)] && thing(i+2)
 	}
 	return false
 }
@@ -176,17 +181,46 @@ func (f *filling) attribute(i int) bool {
 func (f *filling) apart(i int) bool {
 	w, name := &f.t.words[i], f.e.named[f.t.words[i].stem]
 	switch {
-	case w.literal || w.quoted:
+	case w.literal || w.quoted || name == "":
 		return false
-	case f.t.heads(i) && name != "" && inflected(name) && !inflected(w.low):
+	case f.t.heads(i) && inflected(name) && !inflected(w.low):
 		return true
-	case name == "" || !slices.Contains(f.e.nouns, w.stem) || i+1 < len(f.t.words) && f.e.own(&f.t.words[i+1]) && !f.t.parts(i+1):
+	case !slices.Contains(f.e.nouns, w.stem) || f.continues(i+1):
 		return false
 	}
-	before := f.t.low(i - 1)
-	several := func(low string) bool { return strings.HasSuffix(low, "s") && !strings.HasSuffix(low, "ss") }
-	return several(name) && !several(w.low) && !slices.Contains(speech.NameParts(f.e.tool.Name()), "search") && (before == "the" || before == "this" || before == "that") ||
-		(before == "a" || before == "an") && f.held(i+1) && f.t.words[i+1].literal && !f.t.parts(i+1)
+	switch f.t.low(i - 1) {
+	case "the", "this", "that":
+		finds := slices.Contains(speech.NameParts(f.e.tool.Name()), "search")
+		return !finds && several(name) && !several(w.low)
+	case "a", "an":
+		return f.held(i+1) && f.t.words[i+1].literal && !f.t.parts(i+1)
+	}
+	return false
+}
+
+// continues reports whether word i is the tool's own, in the same part of a sentence
+// as the one before it.
+func (f *filling) continues(i int) bool {
+	return i < len(f.t.words) && f.e.own(&f.t.words[i]) && !f.t.parts(i)
+}
+
+// several reports whether a noun has the form of a plural.
+func several(low string) bool { return strings.HasSuffix(low, "s") && !strings.HasSuffix(low, "ss") }
+
+// relates reports whether word i begins a clause about the thing before it.
+func (f *filling) relates(i int) bool {
+	if i == 0 || !relative()[f.t.low(i)] || f.t.breaks(i) {
+		return false
+	}
+	if f.t.words[i-1].literal {
+		return true
+	}
+	return f.e.at(f.t, i-1)&(inName|inTitle) != 0 && !verbs(f.t.low(i-1))
+}
+
+// commands reports whether a clause begins with word i, a verb that asks for something.
+func (t text) commands(i int) bool {
+	return t.heads(i) && asking()[t.low(i)] && !articles()[t.low(i+1)]
 }
 
 // ledTo reports whether a preposition leads to word i: what it says is a value.
@@ -234,10 +268,17 @@ func (t text) hedges(i int) bool {
 func (f *filling) leads(i int) bool {
 	number := func(k int) bool { return f.held(k) && numeric(&f.t.words[k]) }
 	low, before := f.t.low(i), f.t.low(i-1)
-	if bounding()[low] && (number(i+1) || number(i-1) || before == "at" && number(i-2)) || low == "them" && before == "of" && number(i-2) {
+	switch {
+	case bounding()[low] && (number(i+1) || number(i-1)):
 		return true
+	case bounding()[low] && before == "at" && number(i-2):
+		return true
+	case low == "them" && before == "of" && number(i-2):
+		return true
+	case low == "before" || low == "after":
+		return false
 	}
-	return f.held(i+1) && roles()[f.t.low(i)] != nil && f.t.low(i) != "before" && f.t.low(i) != "after"
+	return f.held(i+1) && roles()[low] != nil
 }
 
 var bounding = set("first last next past top most least max maximum")
@@ -276,12 +317,16 @@ func (f *filling) calls(i int) bool {
 	}
 	some := false
 	for k := range f.e.slots {
-		if s := &f.e.slots[k]; !s.nameless && slices.Contains(s.name, w.stem) || f.e.words[w.stem] == inHint && slices.Contains(s.cues, w.stem) {
-			if !f.open(k) && f.args[k].origin != fromSchema {
-				return false
-			}
-			some = true
+		s := &f.e.slots[k]
+		named := !s.nameless && slices.Contains(s.name, w.stem)
+		hinted := f.e.words[w.stem] == inHint && slices.Contains(s.cues, w.stem)
+		if !named && !hinted {
+			continue
 		}
+		if !f.open(k) && f.args[k].origin != fromSchema {
+			return false
+		}
+		some = true
 	}
 	return some
 }

@@ -49,7 +49,10 @@ func (f *filling) wants(t text, from int) bool {
 	return !slices.ContainsFunc(t.values(), func(v value) bool {
 		for k := range f.e.slots {
 			s := &f.e.slots[k]
-			if _, fits := reads.convert(&v, s); fits && k != f.missing[0] && s.tells(&v) && v.from >= from {
+			if k == f.missing[0] || v.from < from {
+				continue
+			}
+			if _, fits := reads.convert(&v, s); fits && s.tells(&v) {
 				return true
 			}
 		}
@@ -84,7 +87,10 @@ var withdrawals = [][]string{{"cancel"}, {"stop"}, {"abort"}, {"quit"}, {"exit"}
 func (t text) closing(asked text) (text, bool) {
 	n, start := len(asked.words), len(asked.raw)+len("\n")
 	same := func(a, b word) bool { return a.start == b.start && a.end == b.end }
-	if n > len(t.words) || start >= len(t.raw) || !slices.EqualFunc(asked.words, t.words[:n], same) || n < len(t.words) && t.words[n].start < start {
+	if n > len(t.words) || start >= len(t.raw) || !slices.EqualFunc(asked.words, t.words[:n], same) {
+		return t, false
+	}
+	if n < len(t.words) && t.words[n].start < start {
 		return t, false
 	}
 	t.words = append(slices.Clip(t.words[:n]), stemmer{}.word(t.raw, start, len(t.raw), true, true))

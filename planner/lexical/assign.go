@@ -21,7 +21,10 @@ func (f *filling) assign(least int) {
 	var all []place
 	for i := range f.values {
 		for k := range f.e.slots {
-			if p, ok := f.place(i, k); ok && p.score >= least && (least > 0 || f.e.slots[k].required) {
+			if least == 0 && !f.e.slots[k].required {
+				continue
+			}
+			if p, ok := f.place(i, k); ok && p.score >= least {
 				all = append(all, p)
 			}
 		}
@@ -49,7 +52,10 @@ func (f *filling) assign(least int) {
 // place weighs one value in one slot.
 func (f *filling) place(i, k int) (place, bool) {
 	v, s := &f.values[i], &f.e.slots[k]
-	if f.listed(i) || f.taken(v) || !f.open(k) || v.shape == plain && v.only != k {
+	if f.listed(i) || f.taken(v) || !f.open(k) {
+		return place{}, false
+	}
+	if v.shape == plain && v.only != k {
 		return place{}, false
 	}
 	arg, ok := f.convert(v, s)
@@ -69,11 +75,15 @@ func (f *filling) place(i, k int) (place, bool) {
 // what tools say is a word, and a person's own words are marked as such, unless
 // the place is told.
 func (f *filling) barred(v *value, s *slot, score int) bool {
-	word := v.shape == identifier || v.shape == named
-	if v.shape == named && s.says(pathNames()) && score < byName {
+	switch {
+	case v.shape == named && s.says(pathNames()) && score < byName:
+		return true
+	case score >= told:
+		return false
+	case s.takesText(), v.shape == named && s.identifies:
 		return true
 	}
-	return score < told && (s.takesText() || word && f.known(v) || v.shape == named && s.identifies)
+	return (v.shape == identifier || v.shape == named) && f.known(v)
 }
 
 // known reports whether tools say all words of a value.
@@ -85,7 +95,10 @@ func (f *filling) known(v *value) bool {
 // standing, or if it changed places with another.
 func (f *filling) rivalled(p place, chosen, all []place) bool {
 	return slices.ContainsFunc(all, func(c place) bool {
-		if c.value != p.value || c.slot == p.slot || c.score < p.score || f.series(p.slot, c.slot) {
+		if c.value != p.value || c.slot == p.slot {
+			return false
+		}
+		if c.score < p.score || f.series(p.slot, c.slot) {
 			return false
 		}
 		i := slices.IndexFunc(chosen, func(o place) bool { return o.slot == c.slot })
@@ -104,7 +117,10 @@ func (f *filling) listed(i int) bool {
 		return false
 	}
 	v, w := &f.values[i-1], &f.values[i]
-	return f.taken(v) && kin(*v, *w) && f.t.enumerates(v.to, w.from) && f.t.low(v.from-1) != "between"
+	if f.t.low(v.from-1) == "between" {
+		return false
+	}
+	return f.taken(v) && kin(*v, *w) && f.t.enumerates(v.to, w.from)
 }
 
 // series reports whether two slots differ in nothing but a number or a letter
@@ -112,5 +128,8 @@ func (f *filling) listed(i int) bool {
 // order in which they are said; for a tool that changes something, nowhere.
 func (f *filling) series(a, b int) bool {
 	s, o := &f.e.slots[a], &f.e.slots[b]
-	return !f.e.changes && s.base == o.base && s.kind == o.kind && s.required && o.required
+	if f.e.changes || !s.required || !o.required {
+		return false
+	}
+	return s.base == o.base && s.kind == o.kind
 }

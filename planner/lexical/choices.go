@@ -16,7 +16,7 @@ func (f *filling) choices() {
 		case !f.open(k):
 		case len(s.enum) > 0:
 			f.choose(k, s)
-		case s.kind == "boolean" && !s.required || s.kind == "boolean" && s.preset == nil:
+		case s.kind == "boolean" && (!s.required || s.preset == nil):
 			if from, to := f.yes(s); to > from {
 				f.set(k, argument{literal: jsontext.Value("true"), origin: fromName, words: f.t.span(from, to)}, from, to)
 			}
@@ -33,7 +33,8 @@ func (f *filling) yes(s *slot) (from, to int) {
 	}
 	for from = range f.t.words {
 		said := 0
-		for to = from; to < min(len(f.t.words), from+len(name)+2) && !f.used[to] && (to == from || !f.t.parts(to)); to++ {
+		end := min(len(f.t.words), from+len(name)+2)
+		for to = from; to < end && f.goesOn(from, to); to++ {
 			if w := &f.t.words[to]; slices.Contains(name, w.stem) {
 				said++
 			} else if said == 0 || !articles()[w.low] && f.e.words[w.stem] == 0 {
@@ -47,6 +48,11 @@ func (f *filling) yes(s *slot) (from, to int) {
 	return 0, 0
 }
 
+// goesOn reports whether the free words that begin at from go on at word i.
+func (f *filling) goesOn(from, i int) bool {
+	return !f.used[i] && (i == from || !f.t.parts(i))
+}
+
 // having are the words before what a boolean parameter switches on.
 var having = stems("is has have with include includes allow allows accept accepts only show")
 
@@ -56,14 +62,14 @@ func (f *filling) choose(k int, s *slot) {
 	best, from, to, several := -1, 0, 0, false
 	for i, c := range s.enum {
 		a, b := f.says(c.stems, 0)
-		for b > a && !(f.chosen(a, b) && (f.loose || f.e.at(f.t, a)&inName == 0 || slices.ContainsFunc(s.name, f.t.has))) {
+		for b > a && !f.picks(s, a, b) {
 			a, b = f.says(c.stems, b)
 		}
 		switch {
 		case b == a:
-		case best < 0 || b-a > to-from || b-a == to-from && f.e.at(f.t, from)&inName != 0 && f.e.at(f.t, a)&inName == 0:
+		case best < 0 || b-a > to-from, b-a == to-from && f.inName(from) && !f.inName(a):
 			best, from, to, several = i, a, b, false
-		case b-a == to-from && (f.e.at(f.t, a)&inName == 0 || f.e.at(f.t, from)&inName != 0):
+		case b-a == to-from && (!f.inName(a) || f.inName(from)):
 			several = true
 		}
 	}
@@ -76,19 +82,35 @@ func (f *filling) choose(k int, s *slot) {
 	f.set(k, argument{literal: s.enum[best].literal, origin: fromEnum, words: f.t.span(from, to)}, from, to)
 }
 
+// picks reports whether words pick a listed value, and are not only the tool's name.
+func (f *filling) picks(s *slot, from, to int) bool {
+	if !f.chosen(from, to) {
+		return false
+	}
+	return f.loose || !f.inName(from) || slices.ContainsFunc(s.name, f.t.has)
+}
+
+// inName reports whether word i is one of the tool's name.
+func (f *filling) inName(i int) bool { return f.e.at(f.t, i)&inName != 0 }
+
 // chosen reports whether words that are a listed value mean this one: not a number,
 // which may belong to something else; and not what the question asks to do, as in "run the monitor", which is not a monitor
 // that is running.
 func (f *filling) chosen(from, to int) bool {
-	if f.t.heads(from) && (verbs(f.t.low(from)) && (!f.loose || f.e.at(f.t, from)&inName != 0) || articles()[f.t.low(to)]) {
+	if numeric(&f.t.words[from]) {
 		return false
 	}
-	return !numeric(&f.t.words[from])
+	if !f.t.heads(from) {
+		return true
+	}
+	asks := verbs(f.t.low(from)) && (!f.loose || f.inName(from))
+	return !asks && !articles()[f.t.low(to)]
 }
 
 // years reports whether a word is the number of a year of these times.
 func years(w string) bool {
-	return len(w) == 4 && (w[:2] == "19" || w[:2] == "20") && strings.Trim(w, "0123456789") == ""
+	century := strings.HasPrefix(w, "19") || strings.HasPrefix(w, "20")
+	return century && len(w) == 4 && strings.Trim(w, "0123456789") == ""
 }
 
 // says finds the first run of free words from word i on that have these stems.
@@ -96,7 +118,10 @@ func (f *filling) says(stems []string, i int) (from, to int) {
 	for ; len(stems) > 0 && i < len(f.t.words); i++ {
 		n := 0
 		at := i
-		for n < len(stems) && at < len(f.t.words) && !f.used[at] && (n == 0 || !f.t.parts(at)) {
+		for n < len(stems) && at < len(f.t.words) {
+			if f.used[at] || n > 0 && f.t.parts(at) {
+				break
+			}
 			if f.t.words[at].stem == stems[n] {
 				n++
 			} else if n == 0 && slices.Equal(f.t.words[at].parts, stems) {

@@ -49,7 +49,10 @@ func (k *candidate) meant() bool {
 	case a.unknown > 0:
 		return a.unknown == 1 && a.said >= 1 && slices.ContainsFunc(k.f.e.nouns, func(st string) bool { return slices.Contains(k.f.e.name, st) })
 	}
-	return k.formed() || a.known > 1 || a.said > 0 && a.known > 0
+	if a.known > 1 || a.known > 0 && a.said > 0 {
+		return true
+	}
+	return k.formed()
 }
 
 // called reports whether the question says what a changing tool is called: most
@@ -62,7 +65,10 @@ func (k *candidate) called() bool {
 // formed reports whether an argument has a form that tells it from a word.
 func (k *candidate) formed() bool {
 	for i, a := range k.f.args {
-		if s := &k.f.e.slots[i]; a.origin == fromQuestion && (s.telling() || s.required && a.form >= told) {
+		if a.origin != fromQuestion {
+			continue
+		}
+		if s := &k.f.e.slots[i]; s.telling() || s.required && a.form >= told {
 			return true
 		}
 	}
@@ -132,12 +138,28 @@ var zoneForm = pattern(`^(?:Africa|America|Antarctica|Asia|Atlantic|Australia|Eu
 func (e *entry) formFor(vs []value) bool {
 	for k := range e.slots {
 		s := &e.slots[k]
-		has := func(v value) bool {
-			return s.telling() && s.pattern.MatchString(v.text) || v.shape == identifier && s.likes != "" && outline(v.text) == s.likes || v.shape == mailbox && s.mail() || v.shape == address && s.page() || s.says(zoneNames()) && zoneForm().MatchString(v.text)
-		}
-		if s.required && slices.ContainsFunc(vs, has) {
+		if s.required && slices.ContainsFunc(vs, s.claims) {
 			return true
 		}
+	}
+	return false
+}
+
+// claims reports whether a value has a form of the slot's own.
+func (s *slot) claims(v value) bool {
+	switch {
+	case s.telling() && s.pattern.MatchString(v.text):
+		return true
+	case s.says(zoneNames()) && zoneForm().MatchString(v.text):
+		return true
+	}
+	switch v.shape {
+	case identifier:
+		return s.likes != "" && outline(v.text) == s.likes
+	case mailbox:
+		return s.mail()
+	case address:
+		return s.page()
 	}
 	return false
 }
@@ -169,7 +191,12 @@ func (d *decision) judge() {
 	case incomplete:
 		d.why = missing
 	default:
-		if d.why = noMatch; (best.meant() || best.formed()) && best.account.against != "" && (best.account.against != noRequest || best.f.named()) {
+		d.why = noMatch
+		against := best.account.against
+		if against == "" || !best.meant() && !best.formed() {
+			return
+		}
+		if against != noRequest || best.f.named() {
 			d.why = leftOver
 		}
 	}
@@ -181,7 +208,9 @@ func (k *candidate) outdone(other candidate) bool {
 	if other.unasked() && k.account.unknown == 0 {
 		return false
 	}
-	if other.state() == unfit && (k.formed() || k.account.said > 0) && (other.account.unknown > 0 || other.rank < 2*k.rank) {
+	sure := k.formed() || k.account.said > 0
+	weak := other.account.unknown > 0 || other.rank < 2*k.rank
+	if other.state() == unfit && sure && weak {
 		return false
 	}
 	return other.state() != complete && other.account.said > k.account.said && other.rank > k.rank

@@ -27,10 +27,15 @@ var (
 // is negative where they say that it is another's.
 func (f *filling) cue(v *value, s *slot) int {
 	score := f.before(v, s) + f.after(v, s)
-	if v.shape == numeral && v.num.unit == "" && s.limits && (f.t.limited(v) || f.limitTail(v)) {
-		score += 4
+	if v.shape != numeral {
+		return score
 	}
-	if v.shape == numeral && (s.nameless || s.identifies) && !s.limits && f.limitTail(v) {
+	switch bare := v.num.unit == ""; {
+	case s.limits && bare && (f.t.limited(v) || f.limitTail(v)):
+		return score + 4
+	case s.limits || !f.limitTail(v):
+		return score
+	case s.nameless || s.identifies:
 		return -6 // 5 issues are not the issue with the number 5
 	}
 	return score
@@ -50,7 +55,10 @@ func (f *filling) limitTail(v *value) bool {
 	if f.t.low(next) == "of" {
 		next++
 	}
-	return next < len(f.t.words) && !f.t.parts(next) && (limitTails()[f.t.words[next].stem] || f.e.at(f.t, next)&(inName|inTitle) != 0)
+	if next >= len(f.t.words) || f.t.parts(next) {
+		return false
+	}
+	return limitTails()[f.t.words[next].stem] || f.e.at(f.t, next)&(inName|inTitle) != 0
 }
 
 // before reads back from a value to the preposition that leads to it, or to a
@@ -109,19 +117,40 @@ func (s *slot) form(v *value) int {
 	if v.shape == listing {
 		return s.form(&v.items[0])
 	}
-	switch {
-	case s.telling():
+	if s.telling() {
 		return 3
-	case v.shape == identifier && s.likes != "" && outline(v.text) == s.likes:
-		return told
-	case v.shape == mailbox && s.mail(), v.shape == address && s.page(), v.shape == pathname && s.file(), v.shape == dated && s.day():
-		return told
-	case v.shape == numeral && v.num.unit != "" && s.unit != "" && units()[v.num.unit].kind == units()[s.unit].kind:
-		return told
-	case v.shape == quotation && s.takesText(), v.shape == numeral && v.to == v.from+1 && s.says(yearNames()) && years(v.text):
+	}
+	if s.shapes(v) {
 		return told
 	}
 	return 0
+}
+
+// shapes reports whether a value has the form that the slot's name or description
+// asks for.
+func (s *slot) shapes(v *value) bool {
+	switch v.shape {
+	case identifier:
+		return s.likes != "" && outline(v.text) == s.likes
+	case mailbox:
+		return s.mail()
+	case address:
+		return s.page()
+	case pathname:
+		return s.file()
+	case dated:
+		return s.day()
+	case quotation:
+		return s.takesText()
+	case numeral:
+		return s.measures(v.num.unit) || v.to == v.from+1 && s.says(yearNames()) && years(v.text)
+	}
+	return false
+}
+
+// measures reports whether the slot asks for a unit of the same kind.
+func (s *slot) measures(unit string) bool {
+	return unit != "" && s.unit != "" && units()[unit].kind == units()[s.unit].kind
 }
 
 var (
@@ -138,5 +167,8 @@ func (s *slot) mail() bool { return s.format == "email" || s.says(mailNames()) }
 func (s *slot) page() bool { return s.format == "uri" || s.format == "url" || s.says(pageNames()) }
 func (s *slot) file() bool { return s.says(fileNames()) }
 func (s *slot) day() bool {
-	return s.format == "date" || s.format == "date-time" || s.says(dayNames()) || strings.Contains(s.hint, "date")
+	if s.format == "date" || s.format == "date-time" {
+		return true
+	}
+	return s.says(dayNames()) || strings.Contains(s.hint, "date")
 }

@@ -48,7 +48,7 @@ func (t text) means() []string {
 				list = append(list, p.means...)
 			}
 		}
-		if making()[t.low(i)] && t.heads(i) && (t.low(i+1) == "a" || t.low(i+1) == "an") {
+		if making()[t.low(i)] && t.heads(i) && indefinite(t.low(i+1)) {
 			list = append(list, english.Stem("create", true))
 		}
 	}
@@ -58,6 +58,9 @@ func (t text) means() []string {
 	}
 	return slices.DeleteFunc(append(list, forms...), t.has)
 }
+
+// indefinite reports whether a word is an article of something new.
+func indefinite(low string) bool { return low == "a" || low == "an" }
 
 const fileStem = "file"
 
@@ -128,8 +131,11 @@ func (t text) excluded(c catalog.Catalog) string {
 	for _, e := range c.Excluded() {
 		names := stemmer(nil).stems(speech.NameParts(e.Name))
 		said := func(st string) bool { return t.has(st) || slices.Contains(means, st) }
+		if len(names) == 0 {
+			continue
+		}
 		all := !slices.ContainsFunc(names, func(st string) bool { return !said(st) })
-		if len(names) > 0 && (all || Changes(e.Name) && said(names[0])) {
+		if all || Changes(e.Name) && said(names[0]) {
 			return e.Server + "/" + e.Name
 		}
 	}

@@ -93,8 +93,15 @@ func (e *entry) own(w *word) bool {
 // are made where it takes one.
 func (f *filling) arrange(vs []value) []value {
 	list := slices.DeleteFunc(slices.Clone(vs), func(v value) bool {
-		phrase := v.shape == named && allCapitals(strings.TrimSuffix(v.text, "s")) && everydayWords()[f.t.low(v.from)] != nil // a PR is none
-		return phrase || (v.shape == named || v.shape == identifier) && f.ownName(v.from, v.to)
+		switch v.shape {
+		case named:
+			capitals := allCapitals(strings.TrimSuffix(v.text, "s"))
+			phrase := capitals && everydayWords()[f.t.low(v.from)] != nil // a PR is none
+			return phrase || f.ownName(v.from, v.to)
+		case identifier:
+			return f.ownName(v.from, v.to)
+		}
+		return false
 	})
 	if slices.ContainsFunc(f.e.slots, func(s slot) bool { return s.shows == withComma }) {
 		list = f.t.placed(list)
@@ -167,14 +174,27 @@ func (f *filling) text(v *value, s *slot) (string, bool) {
 			return "", false
 		}
 		return v.write(s, f.now, f.loose)
-	case s.format == "date" || s.format == "date-time",
-		s.mail() && v.shape != mailbox && v.shape != plain && v.shape != identifier && v.shape != named, s.format == "email" && v.shape != mailbox,
-		s.page() && v.shape != address && v.shape != pathname,
-		strings.Contains(v.text, "*") && v.shape == pathname && !s.says(globNames()) && s.file(),
-		v.shape == numeral && (!v.num.digits || !s.counts):
-		return "", false
 	}
-	return v.text, true
+	return v.text, s.takesShape(v)
+}
+
+// takesShape reports whether a slot of text takes a value that is not a date.
+func (s *slot) takesShape(v *value) bool {
+	switch {
+	case s.format == "date" || s.format == "date-time":
+		return false
+	case s.format == "email" && v.shape != mailbox:
+		return false
+	case s.mail() && !slices.Contains([]shape{mailbox, plain, identifier, named}, v.shape):
+		return false
+	case s.page() && v.shape != address && v.shape != pathname:
+		return false
+	case v.shape == pathname && strings.Contains(v.text, "*"):
+		return s.says(globNames()) || !s.file()
+	case v.shape == numeral:
+		return v.num.digits && s.counts
+	}
+	return true
 }
 
 // presets gives required slots that the question does not speak of what the

@@ -103,12 +103,10 @@ func (m stemmer) entry(t catalog.Tool) entry {
 // destroying verb anywhere in it, or a changing one where it begins or ends.
 func Changes(name string) bool {
 	words := speech.NameParts(name)
-	for i, w := range words {
-		if destroying()[w] || (i == 0 || i == len(words)-1) && changing()[w] {
-			return true
-		}
+	if slices.ContainsFunc(words, func(w string) bool { return destroying()[w] }) {
+		return true
 	}
-	return false
+	return len(words) > 0 && (changing()[words[0]] || changing()[words[len(words)-1]])
 }
 
 // nouns are the stems of a tool's name that are no common verbs.

@@ -2,6 +2,7 @@ package lexical
 
 import (
 	"math/big"
+	"slices"
 	"strings"
 	"time"
 
@@ -32,7 +33,7 @@ func (t text) numberAt(i int) (n number, used int, ok bool) {
 	if !ok {
 		return number{}, 0, false
 	}
-	if next = t.low(i + used); next != "" && t.joined(i+used) && n.unit == "" && units()[next].kind != "" {
+	if next = t.low(i + used); n.unit == "" && units()[next].kind != "" && t.joined(i+used) {
 		n.percent = n.percent || next == "percent"
 		n.unit = next
 		used++
@@ -58,7 +59,7 @@ func parseNumber(word string) (number, bool) {
 	}
 	n := number{rat: rat, digits: m[3] == word || m[2] == "#" && m[1] == "", percent: m[5] == "%"}
 	switch s := strings.TrimPrefix(m[5], "-"); {
-	case s == "st" || s == "nd" || s == "rd" || s == "th" || s == "%" || s == "":
+	case slices.Contains([]string{"st", "nd", "rd", "th", "%", ""}, s):
 	case s == m[5] && units()[s].kind == "": // 7a9f2b and 4x are identifiers
 		return number{}, false
 	default:
@@ -73,7 +74,7 @@ func parseNumber(word string) (number, bool) {
 // literal is the JSON number that n becomes in the slot, if it can be one.
 func (n number) literal(s *slot) (string, bool) {
 	r := n.rat
-	if n.percent && s.kind == "number" && !strings.Contains(s.hint, "percent") && !strings.Contains(s.label, "percent") {
+	if n.percent && s.kind == "number" && !strings.Contains(s.hint+" "+s.label, "percent") {
 		r = new(big.Rat).Quo(r, big.NewRat(100, 1))
 	}
 	if s.kind == "integer" && !r.IsInt() {
@@ -86,7 +87,8 @@ func (n number) literal(s *slot) (string, bool) {
 		}
 		f, _ = r.Float64()
 	}
-	if s.min != nil && f < *s.min || s.max != nil && f > *s.max {
+	below, above := s.min != nil && f < *s.min, s.max != nil && f > *s.max
+	if below || above {
 		return "", false
 	}
 	literal := decimal(r)
@@ -96,7 +98,10 @@ func (n number) literal(s *slot) (string, bool) {
 // otherUnit reports whether the slot asks for another unit of the same kind.
 func (s *slot) otherUnit(said string) bool {
 	got, want := units()[said], units()[s.unit]
-	return got.kind == want.kind && got.kind != "" && got.kind != "other" && got.name != want.name
+	if got.kind == "" || got.kind == "other" {
+		return false
+	}
+	return got.kind == want.kind && got.name != want.name
 }
 
 // decimal writes r with all its digits, or "" where it has no end.
@@ -155,7 +160,10 @@ func (t text) dateIn(from, to int) (date, bool) {
 	words := make([]string, 0, 4)
 	for i := from; i < to; i++ {
 		w := &t.words[i]
-		if i > from && t.breaks(i) || !w.capital && (w.low == "may" || w.low == "march") {
+		if i > from && t.breaks(i) {
+			return date{}, false
+		}
+		if !w.capital && (w.low == "may" || w.low == "march") {
 			return date{}, false
 		}
 		words = append(words, ordinalForm().ReplaceAllString(w.raw, "$1"))

@@ -67,7 +67,8 @@ func (f *filling) choose(k int, s *slot) {
 		}
 		switch {
 		case b == a:
-		case best < 0 || b-a > to-from, b-a == to-from && f.inName(from) && !f.inName(a):
+		case best < 0 || b-a > to-from,
+			b-a == to-from && f.inName(from) && !f.inName(a):
 			best, from, to, several = i, a, b, false
 		case b-a == to-from && (!f.inName(a) || f.inName(from)):
 			several = true

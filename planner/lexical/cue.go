@@ -30,12 +30,13 @@ func (f *filling) cue(v *value, s *slot) int {
 	if v.shape != numeral {
 		return score
 	}
-	switch bare := v.num.unit == ""; {
-	case s.limits && bare && (f.t.limited(v) || f.limitTail(v)):
-		return score + 4
-	case s.limits || !f.limitTail(v):
+	tail := f.limitTail(v)
+	switch {
+	case s.limits && v.num.unit != "":
 		return score
-	case s.nameless || s.identifies:
+	case s.limits && (tail || f.t.limited(v)):
+		return score + 4
+	case !s.limits && tail && (s.nameless || s.identifies):
 		return -6 // 5 issues are not the issue with the number 5
 	}
 	return score
@@ -143,7 +144,8 @@ func (s *slot) shapes(v *value) bool {
 	case quotation:
 		return s.takesText()
 	case numeral:
-		return s.measures(v.num.unit) || v.to == v.from+1 && s.says(yearNames()) && years(v.text)
+		year := v.to == v.from+1 && s.says(yearNames()) && years(v.text)
+		return year || s.measures(v.num.unit)
 	}
 	return false
 }

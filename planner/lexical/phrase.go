@@ -10,13 +10,16 @@ import (
 func (f *filling) plainValues() []value {
 	var list []value
 	for k := range f.e.slots {
-		if s := &f.e.slots[k]; f.open(k) && (s.open() || s.kind == "array" && s.item != nil && s.item.open()) {
+		if s := &f.e.slots[k]; f.open(k) && (s.open() || s.opens()) {
 			list = append(list, f.plainOf(s, k)...)
 		}
 	}
 	slices.SortStableFunc(list, func(a, b value) int { return a.from - b.from })
 	return slices.CompactFunc(list, func(a, b value) bool { return a.from == b.from && a.only == b.only }) // "project named x" says it twice
 }
+
+// opens reports whether the slot takes a list of any strings.
+func (s *slot) opens() bool { return s.kind == "array" && s.item != nil && s.item.open() }
 
 func (f *filling) plainOf(s *slot, k int) (list []value) {
 	for i := range f.t.words {
@@ -30,11 +33,20 @@ func (f *filling) plainOf(s *slot, k int) (list []value) {
 		}
 		if f.plain(next) && f.closes(next+1) {
 			list = append(list, f.plainAt(next, k))
-		} else if (f.loose || !f.e.changes) && f.plain(i-1) && !f.t.parts(i) && determiners()[f.t.low(i-2)] && f.e.words[f.t.words[i-1].stem] == 0 {
+		} else if (f.loose || !f.e.changes) && f.precedes(i) {
 			list = append(list, f.plainAt(i-1, k))
 		}
 	}
 	return list
+}
+
+// precedes reports whether the word before word i is a value by its place: the
+// invoices table.
+func (f *filling) precedes(i int) bool {
+	if f.t.parts(i) || !determiners()[f.t.low(i-2)] {
+		return false
+	}
+	return f.plain(i-1) && f.e.at(f.t, i-1) == 0
 }
 
 var determiners = set("the a an in of on from this our my")
@@ -46,20 +58,30 @@ func (f *filling) plainAt(i, slot int) value {
 // plain reports whether word i may be a value by its place: it is a word of
 // letters that holds no sentence together and is none of the tool's own.
 func (f *filling) plain(i int) bool {
-	if i < 0 || i >= len(f.t.words) || f.used[i] || i > 0 && (f.t.parts(i) && f.t.gap(i) != ": ") {
+	if i < 0 || i >= len(f.t.words) || f.used[i] {
 		return false
 	}
 	w := &f.t.words[i]
 	colon := strings.HasPrefix(f.t.raw[w.end:], ":") // of "prefix session:" it is part, after any other word it begins something
-	if w.quoted || colon && !w.literal || w.literal && !wordForm().MatchString(w.low) || w.capital && i > 0 || numberWords[w.low] > 0 {
+	switch {
+	case i > 0 && f.t.parts(i) && f.t.gap(i) != ": ":
+		return false
+	case w.quoted, w.capital && i > 0, numberWords[w.low] > 0:
+		return false
+	case colon && !w.literal, w.literal && !wordForm().MatchString(w.low):
+		return false
+	case glue()[w.low], objection(w.low) != "", changing()[w.low], destroying()[w.low]:
 		return false
 	}
-	return !glue()[w.low] && objection(w.low) == "" && f.e.words[w.stem]&(inName|inTitle|inParameter|inHint) == 0 && !changing()[w.low] && !destroying()[w.low]
+	return f.e.words[w.stem]&(inName|inTitle|inParameter|inHint) == 0
 }
 
 // closes reports whether nothing that could belong to a value is at word i.
 func (f *filling) closes(i int) bool {
-	return i >= len(f.t.words) || f.t.parts(i) || glue()[f.t.low(i)] || f.e.own(&f.t.words[i]) || f.e.words[f.t.words[i].stem]&inParameter != 0
+	if i >= len(f.t.words) || f.t.parts(i) || glue()[f.t.low(i)] {
+		return true
+	}
+	return f.e.own(&f.t.words[i]) || f.e.at(f.t, i)&inParameter != 0
 }
 
 // subject gives the parameter that takes a person's own words the span that
@@ -84,8 +106,17 @@ func (f *filling) subject() {
 // thing to do.
 func (f *filling) denies(from, to int) bool {
 	for i := from; i < to; i++ {
-		clause := i > from && (relative()[f.t.low(i)] || f.t.parts(i)) || f.t.low(i) == "and" && (verbs(f.t.low(i+1)) || articles()[f.t.low(i+1)]) || f.t.low(i) == "or"
-		if objection(f.t.low(i)) != "" || clause || pronouns()[f.t.low(i)] || f.e.at(f.t, i)&inParameter != 0 || i+1 < to && f.e.own(&f.t.words[i]) && !weak()[f.t.words[i].stem] {
+		low, next := f.t.low(i), f.t.low(i+1)
+		switch {
+		case objection(low) != "", pronouns()[low], low == "or":
+			return true
+		case f.e.at(f.t, i)&inParameter != 0:
+			return true
+		case i > from && (relative()[low] || f.t.parts(i)):
+			return true
+		case low == "and" && (verbs(next) || articles()[next]):
+			return true
+		case i+1 < to && f.e.own(&f.t.words[i]) && !weak()[f.t.words[i].stem]:
 			return true
 		}
 	}
@@ -114,10 +145,14 @@ func (f *filling) marked() (lead, from, to int) {
 			continue
 		}
 		from = i
-		for from > 0 && f.t.joined(from) && f.content(from-1) && objection(f.t.low(from-1)) == "" {
+		for from > 0 && f.t.joined(from) && f.content(from-1) {
+			if objection(f.t.low(from-1)) != "" {
+				break
+			}
 			from--
 		}
-		if from < i && (determiners()[f.t.low(from-1)] || from == 0 && !f.held(i+1)) {
+		begins := determiners()[f.t.low(from-1)] || from == 0 && !f.held(i+1)
+		if begins && from < i {
 			return from, from, i
 		}
 	}
@@ -150,7 +185,10 @@ func (f *filling) leadsOn(i int) bool {
 // tool's own name.
 func (f *filling) content(i int) bool {
 	w := &f.t.words[i]
-	return !f.used[i] && !glue()[w.low] && !f.e.own(w) && !numeric(w)
+	if f.used[i] || numeric(w) {
+		return false
+	}
+	return !glue()[w.low] && !f.e.own(w)
 }
 
 func numeric(w *word) bool { return w.low != "" && w.low[0] >= '0' && w.low[0] <= '9' }
@@ -160,27 +198,50 @@ func numeric(w *word) bool { return w.low != "" && w.low[0] >= '0' && w.low[0] <
 // names the tool.
 func (f *filling) span(i int) (from, to int) {
 	from, to = i, i
-	for to < len(f.t.words) && !f.used[to] && (to == i || !f.t.breaks(to) && !(f.t.parts(to) && numeric(&f.t.words[to]))) {
+	for to < len(f.t.words) && !f.used[to] {
+		if to > i && f.stops(to) {
+			break
+		}
 		to++
 	}
 	if to < len(f.t.words) && f.used[to] && !f.t.parts(to) {
-		for to > from && (glue()[f.t.low(to-1)] || limitLeads()[f.t.low(to-1)] || f.e.at(f.t, to-1)&^(inDescription|inEnum) != 0) {
+		for to > from && f.introduces(to-1) {
 			to--
 		}
 	}
 	for to > from && whenever()[f.t.low(to-1)] {
 		to--
 	}
-	for from < to && articles()[f.t.low(from)] && !(f.t.words[from].capital && from > i-1 && from > 0) {
+	for from < to && articles()[f.t.low(from)] {
+		if from > 0 && f.t.words[from].capital {
+			break
+		}
 		from++
 	}
-	for to > from && f.e.own(&f.t.words[to-1]) && glue()[f.t.low(to-2)] && f.t.low(to-2) != "were" && f.t.low(to-2) != "are" {
+	for to > from && f.e.own(&f.t.words[to-1]) && f.t.places(to-2) {
 		to -= 2
 	}
 	if from >= to || f.e.own(&f.t.words[from]) || f.e.own(&f.t.words[to-1]) {
 		return from, from // "closed tickets" is not a topic, and "tickets that were closed" neither
 	}
 	return from, to
+}
+
+// stops reports whether a span ends before word i.
+func (f *filling) stops(i int) bool {
+	return f.t.breaks(i) || f.t.parts(i) && numeric(&f.t.words[i])
+}
+
+// introduces reports whether word i leads to an argument behind it.
+func (f *filling) introduces(i int) bool {
+	low := f.t.low(i)
+	return glue()[low] || limitLeads()[low] || f.e.at(f.t, i)&^(inDescription|inEnum) != 0
+}
+
+// places reports whether word i may say where something is, and is not a verb.
+func (t text) places(i int) bool {
+	low := t.low(i)
+	return glue()[low] && low != "were" && low != "are"
 }
 
 // whenever are words at the end of a question that are no part of what it is about.

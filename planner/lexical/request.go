@@ -11,7 +11,10 @@ import (
 // inflected reports whether a verb is not in its plain form.
 func inflected(low string) bool {
 	stem, ing := strings.CutSuffix(low, "ing")
-	return ing && strings.ContainsAny(stem, "aeiouy") || len(low) > 4 && strings.HasSuffix(low, "ed") && !strings.HasSuffix(low, "eed")
+	if ing {
+		return strings.ContainsAny(stem, "aeiouy")
+	}
+	return len(low) > 4 && strings.HasSuffix(low, "ed") && !strings.HasSuffix(low, "eed")
 }
 
 // acts reports whether word i is the plain form of a verb that the tool's name
@@ -51,8 +54,8 @@ func verbs(low string) bool { return changing()[low] || destroying()[low] || ask
 func (f *filling) requested() bool {
 	heads, last, polite := 0, -1, false
 	for i := range f.t.words {
-		if i > 0 && (!f.t.parts(i) && !f.used[i-1] && !(courteous()[f.t.low(i-1)] && !f.t.parts(i-1)) || !slices.Contains(f.used[:i], true)) {
-			continue // what comes before an order names its thing, as in "policy-002: delete it", or it is somebody else's
+		if i > 0 && !f.mayBegin(i) {
+			continue
 		}
 		at, asks := f.t.politeness(i)
 		if f.acts(at) && at != last { // "please delete" is one
@@ -61,6 +64,16 @@ func (f *filling) requested() bool {
 		}
 	}
 	return heads == 1 && (polite || !strings.Contains(f.t.unquoted(), "?"))
+}
+
+// mayBegin reports whether an order may begin at word i: the words before it name its
+// thing, as in "policy-002: delete it".
+func (f *filling) mayBegin(i int) bool {
+	polite := courteous()[f.t.low(i-1)] && !f.t.parts(i-1)
+	if !polite && !f.t.parts(i) && !f.used[i-1] {
+		return false
+	}
+	return slices.Contains(f.used[:i], true)
 }
 
 // politeness skips what may come before an imperative, and says whether it
@@ -108,15 +121,25 @@ func (t text) unquoted() string {
 // that begins a clause or follows an "and".
 func (t text) orders(i int) bool {
 	low := t.low(i)
-	if orders()[low] || t.heads(i) && articles()[t.low(i+1)] && (making()[low] && t.low(i + 1)[0] == 'a' || !glue()[low] && !asking()[low]) {
+	changes, begins := changing()[low] || destroying()[low], t.heads(i)
+	switch {
+	case orders()[low]:
+		return true
+	case changes && (begins || t.low(i-1) == "and"):
+		return true
+	case !begins || !articles()[t.low(i+1)]:
+		return false
+	}
+	if making()[low] && t.low(i + 1)[0] == 'a' {
 		return true
 	}
-	return (t.heads(i) || t.low(i-1) == "and") && (changing()[low] || destroying()[low])
+	return !glue()[low] && !asking()[low]
 }
 
 // heads reports whether a clause begins with word i, but for courtesies.
 func (t text) heads(i int) bool {
-	return i == 0 || t.breaks(i) || courteous()[t.low(i-1)] || t.low(i-1) == "you"
+	before := t.low(i - 1)
+	return before == "you" || courteous()[before] || t.breaks(i)
 }
 
 // opposed reports whether the question forbids, conditions, reports or asks about
@@ -124,9 +147,16 @@ func (t text) heads(i int) bool {
 func (f *filling) opposed() bool {
 	var held []intent.Span
 	for i, w := range f.t.words {
-		if f.used[i] && (w.literal || w.capital && !f.t.heads(i)) {
+		value := w.literal || w.capital && !f.t.heads(i)
+		if f.used[i] && value {
 			held = append(held, intent.Span{Start: w.start, End: w.end})
-		} else if why := objection(w.low); why == "a negation" || why == "an exception" || why == "a condition" || why == "a comparison" || conditions()[w.low] {
+			continue
+		}
+		switch objection(w.low) {
+		case "a negation", "an exception", "a condition", "a comparison":
+			return true
+		}
+		if conditions()[w.low] {
 			return true
 		}
 	}
@@ -153,26 +183,41 @@ func (t text) asksFor(e *entry, means []string, vs []value) bool {
 			break // its words are its own
 		}
 		w := &t.words[i]
-		own, listed := slices.Contains(e.name, w.stem) && !w.quoted && !glue()[w.low], e.words[w.stem]&inEnum != 0
-		third := strings.HasSuffix(w.low, "s") && !strings.HasSuffix(w.low, "ss")
-		plain := !third && !inflected(w.low)
+		own := slices.Contains(e.name, w.stem) && !w.quoted && !glue()[w.low]
+		plain := !several(w.low) && !inflected(w.low)
 		acts := changing()[w.low] || destroying()[w.low]
+		listed := acts && plain && e.words[w.stem]&inEnum != 0
 		switch {
 		case own && weak()[w.stem]:
-		case own && (verbs(w.low) || len(e.name) == 1), listed && acts && plain && !e.destroys():
+		case own && (verbs(w.low) || len(e.name) == 1),
+			listed && !e.destroys():
 			verb, bent = verb || plain, bent || !plain
 		case own:
 			noun = true
-		case acts && !w.quoted && (t.heads(i) || wished()[t.low(i-1)]):
+		case acts && t.wishes(i):
 			other = true
 		}
 	}
 	for _, st := range means {
-		own := slices.Contains(e.name, st)
-		noun, verb = noun || own && e.name[0] != st, verb || own && !bent && e.name[0] == st && !weak()[st]
-		other = other && !own
+		switch slices.Index(e.name, st) {
+		case -1:
+			continue
+		case 0:
+			verb = verb || !bent && !weak()[st]
+		default:
+			noun = true
+		}
+		other = false
 	}
-	return verb || noun && !bent && !other && !e.destroys()
+	if bent || other || e.destroys() {
+		return verb
+	}
+	return verb || noun
+}
+
+// wishes reports whether word i, a verb, is where a request has its verb.
+func (t text) wishes(i int) bool {
+	return !t.words[i].quoted && (t.heads(i) || wished()[t.low(i-1)])
 }
 
 // destroys reports whether a tool's name has a destroying verb.

@@ -92,20 +92,67 @@ var oneWord = stems("owner repo repository branch channel namespace pod deployme
 // show.
 func (s *slot) shaped(v *value) bool {
 	switch {
-	case s.shows == capitals && strings.ToUpper(v.text) != v.text, s.shows != "" && s.shows != capitals && !strings.Contains(v.text, s.shows) && !(v.shape == named && s.says(zoneNames())),
-		s.says(oneWord()) && !s.file() && strings.ContainsAny(v.text, " *@"),
-		s.says(ownerNames()) && strings.Contains(v.text, "/"),
-		s.versionsAPI() && !apiVersion().MatchString(v.text),
-		v.shape == pathname && !s.file() && !s.page() && !s.free && !strings.Contains(s.hint, "path") && !strings.Contains(s.hint, "file") && (absolute(v) || fileForm().MatchString(v.text)),
-		v.shape == address && strings.Contains(v.text, "://") && !s.page() && !s.free && !strings.Contains(s.hint, "url") && !strings.Contains(s.hint, "link"),
-		v.shape == identifier && s.says(pathNames()) && codeForm().MatchString(v.text),
-		v.shape == mailbox && s.identifies && !s.mail(),
-		s.identifies && s.likes != "" && v.shape != numeral && !strings.EqualFold(outline(v.text), s.likes),
-		s.says(repoNames()) && v.shape == pathname && fileForm().MatchString(v.text),
-		v.shape != dated && s.day() && (layoutForm().MatchString(s.hint) || strings.Contains(s.hint, "timestamp")) && !strings.ContainsAny(v.text, "0123456789"):
+	case !s.shownBy(v):
 		return false
+	case s.says(oneWord()) && !s.file() && strings.ContainsAny(v.text, " *@"):
+		return false
+	case s.says(ownerNames()) && strings.Contains(v.text, "/"):
+		return false
+	case s.versionsAPI() && !apiVersion().MatchString(v.text):
+		return false
+	case s.likes != "" && s.identifies && v.shape != numeral:
+		return strings.EqualFold(outline(v.text), s.likes) && s.takesLiteral(v) && s.timed(v)
+	}
+	return s.takesLiteral(v) && s.timed(v)
+}
+
+// shownBy reports whether a value has what the examples have in common.
+func (s *slot) shownBy(v *value) bool {
+	switch s.shows {
+	case "":
+		return true
+	case capitals:
+		return strings.ToUpper(v.text) == v.text
+	}
+	city := v.shape == named && s.says(zoneNames())
+	return city || strings.Contains(v.text, s.shows)
+}
+
+// takesLiteral reports whether the slot is one for a path, an address or a name of
+// this form.
+func (s *slot) takesLiteral(v *value) bool {
+	switch v.shape {
+	case pathname:
+		file := fileForm().MatchString(v.text)
+		if file && s.says(repoNames()) {
+			return false
+		}
+		if !file && !absolute(v) {
+			return true
+		}
+		return s.file() || s.page() || s.mentions("path", "file")
+	case address:
+		return !strings.Contains(v.text, "://") || s.page() || s.mentions("url", "link")
+	case identifier:
+		return !s.says(pathNames()) || !codeForm().MatchString(v.text)
+	case mailbox:
+		return !s.identifies || s.mail()
 	}
 	return true
+}
+
+// mentions reports whether the slot takes free text, or its description has one of
+// the words.
+func (s *slot) mentions(words ...string) bool {
+	return s.free || slices.ContainsFunc(words, func(w string) bool { return strings.Contains(s.hint, w) })
+}
+
+// timed reports whether a value can be a date, if the slot asks for one in a layout.
+func (s *slot) timed(v *value) bool {
+	if v.shape == dated || !s.day() || strings.ContainsAny(v.text, "0123456789") {
+		return true
+	}
+	return !layoutForm().MatchString(s.hint) && !strings.Contains(s.hint, "timestamp")
 }
 
 // apiVersion is a group and a version of an API: v1, apps/v1, batch/v1beta1.
@@ -160,11 +207,16 @@ func absolute(v *value) bool {
 func (t text) placed(vs []value) []value {
 	var list []value
 	for _, v := range vs {
-		if last := len(list) - 1; last >= 0 && v.shape == named && list[last].shape == named && list[last].to == v.from && t.gap(v.from) == ", " {
-			list[last].to, list[last].text = v.to, t.span(list[last].from, v.to)
+		last := len(list) - 1
+		if last < 0 || list[last].to != v.from || t.gap(v.from) != ", " {
+			list = append(list, v)
 			continue
 		}
-		list = append(list, v)
+		if v.shape != named || list[last].shape != named {
+			list = append(list, v)
+			continue
+		}
+		list[last].to, list[last].text = v.to, t.span(list[last].from, v.to)
 	}
 	return list
 }

@@ -138,7 +138,10 @@ func (r *reader) cues(s *slot, name string) {
 	}
 	for _, w := range strings.FieldsFunc(firstWords(s.hint), func(c rune) bool { return !strings.ContainsRune("abcdefghijklmnopqrstuvwxyz-'", c) }) {
 		st := r.stem.stem(w)
-		if len(s.cues) < maxCue && !glue()[w] && !generic()[st] && !slices.Contains(s.name, st) && !slices.Contains(s.cues, st) {
+		if glue()[w] || generic()[st] || len(s.cues) == maxCue {
+			continue
+		}
+		if !slices.Contains(s.name, st) && !slices.Contains(s.cues, st) {
 			s.cues = append(s.cues, st)
 		}
 	}
@@ -190,12 +193,18 @@ func (s *slot) says(words map[string]bool) bool {
 
 // named reports whether a word is one of the slot's name, or short for one.
 func (s *slot) named(w *word) bool {
-	return slices.Contains(s.name, w.stem) || slices.Contains(s.short, w.low) && !glue()[w.low] && !generic()[w.stem]
+	if slices.Contains(s.name, w.stem) {
+		return true
+	}
+	return slices.Contains(s.short, w.low) && !glue()[w.low] && !generic()[w.stem]
 }
 
 // open reports whether the slot takes any string at all.
 func (s *slot) open() bool {
-	return s.kind == "string" && len(s.enum) == 0 && s.pattern == nil && s.format == "" && s.constant == nil
+	if s.kind != "string" || s.constant != nil {
+		return false
+	}
+	return len(s.enum) == 0 && s.pattern == nil && s.format == ""
 }
 
 // takesText reports whether the slot takes a person's own words.

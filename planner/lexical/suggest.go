@@ -53,7 +53,10 @@ func (p *Proposer) ranked(x *index, t text) []candidate {
 		if e.formFor(values) || e.holds(values) {
 			score += tellingWord
 		}
-		if score > 0 && (sql == "" || e.changes == (sql != "SELECT")) && (!e.changes || t.asksFor(e, means, values)) {
+		if score <= 0 || sql != "" && e.changes != (sql != "SELECT") {
+			continue
+		}
+		if !e.changes || t.asksFor(e, means, values) {
 			all = append(all, candidate{tool: i, score: score})
 		}
 	}
@@ -85,9 +88,11 @@ func (p *Proposer) ranked(x *index, t text) []candidate {
 // tool than the one that has no place for a value: what has no place there is not
 // what to ask about.
 func (d *decision) surpassed() bool {
-	against := d.best().account.against
-	return (against == noPlace || against == tooMuch || against == unclear) &&
-		len(d.nearest) > 0 && d.nearest[0].tool != d.best().tool && len(d.nearest[0].f.missing) == 0
+	switch d.best().account.against {
+	case noPlace, tooMuch, unclear:
+		return len(d.nearest) > 0 && d.nearest[0].tool != d.best().tool && len(d.nearest[0].f.missing) == 0
+	}
+	return false
 }
 
 // holds reports whether a tool has a place for a path.
@@ -149,7 +154,10 @@ func (f *filling) ends() (slots []int) {
 	}
 	for k := range f.e.slots {
 		s := &f.e.slots[k]
-		if a, filled := f.args[k]; filled && !s.required && a.origin == fromQuestion && (s.kind == "integer" || s.kind == "number") {
+		if s.required || s.kind != "integer" && s.kind != "number" {
+			continue
+		}
+		if a, filled := f.args[k]; filled && a.origin == fromQuestion {
 			slots = append(slots, k)
 		}
 	}
@@ -239,7 +247,10 @@ func (f *filling) lend() {
 // fits reports whether word i can be a value of a slot.
 func (f *filling) fits(s *slot, i int) bool {
 	w := f.t.words[i]
-	return s.shaped(&value{shape: literalShape(w), text: w.raw}) && (w.literal || !s.says(pathNames())) && !f.e.refuses(w.raw)
+	if !w.literal && s.says(pathNames()) {
+		return false
+	}
+	return s.shaped(&value{shape: literalShape(w), text: w.raw}) && !f.e.refuses(w.raw)
 }
 
 // rest gives the only value that has no place to the only parameter that has no value
@@ -266,7 +277,11 @@ func (f *filling) rest() {
 // vacant are the required parameters without a value that take any text.
 func (f *filling) vacant() (list []int) {
 	for k := range f.e.slots {
-		if s := &f.e.slots[k]; s.required && f.open(k) && s.open() && s.shows == "" && s.preset == nil {
+		s := &f.e.slots[k]
+		if !s.required || s.shows != "" || s.preset != nil {
+			continue
+		}
+		if f.open(k) && s.open() {
 			list = append(list, k)
 		}
 	}
@@ -278,8 +293,10 @@ func (f *filling) vacant() (list []int) {
 func (f *filling) spare() (list []int) {
 	for i := range f.t.words {
 		w := &f.t.words[i]
-		known := f.e.words[w.stem]&(inName|inTitle|inParameter) != 0
-		if !f.used[i] && !known && !glue()[w.low] && objection(w.low) == "" && !verbs(w.low) && everydayWords()[w.low] == nil {
+		switch {
+		case f.used[i], f.e.words[w.stem]&(inName|inTitle|inParameter) != 0:
+		case glue()[w.low], objection(w.low) != "", verbs(w.low), everydayWords()[w.low] != nil:
+		default:
 			list = append(list, i)
 		}
 	}

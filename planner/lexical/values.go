@@ -112,21 +112,29 @@ func (t text) nameEnd(i int) int {
 	if !nameWord(w) || glue()[w.low] || objection(w.low) != "" {
 		return i
 	}
-	if (i == 0 || t.begun(i)) && (i+1 >= len(t.words) || !t.words[i+1].capital || !t.joined(i+1) || verb(w)) && len(t.words) > 1 && !allCapitals(w.raw) {
-		return i
+	alone := i+1 >= len(t.words) || !t.words[i+1].capital || !t.joined(i+1)
+	if t.begun(i) && (alone || verb(w)) {
+		if len(t.words) > 1 && !allCapitals(w.raw) {
+			return i
+		}
 	}
 	end := i + 1
 	for end < len(t.words) && t.gap(end) == " " {
 		switch next := t.words[end]; {
 		case nameWord(next) && next.low != "i":
 			end++
-		case particles()[next.low] && end+1 < len(t.words) && nameWord(t.words[end+1]) && t.joined(end+1):
+		case particles()[next.low] && t.names(end+1):
 			end += 2
 		default:
 			return end
 		}
 	}
 	return end
+}
+
+// names reports whether word i goes on with a name.
+func (t text) names(i int) bool {
+	return i < len(t.words) && nameWord(t.words[i]) && t.joined(i)
 }
 
 // particles may be inside a name.
@@ -172,7 +180,7 @@ func (t text) enumerates(to, from int) bool {
 	}
 	and := from > to
 	for i := to; i < from; i++ {
-		and = and && (t.low(i) == "and" || t.low(i) == "&" || t.low(i) == "the")
+		and = and && slices.Contains([]string{"and", "&", "the"}, t.low(i))
 	}
 	return and || from == to && strings.Contains(t.gap(from), ",")
 }

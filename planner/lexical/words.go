@@ -58,7 +58,8 @@ func (m stemmer) read(s string) text {
 
 // tagged reports whether a token is the name of a channel or a person: #general, @ada.
 func tagged(s string, k speech.Token) bool {
-	return k.Start > 0 && (s[k.Start-1] == '#' || s[k.Start-1] == '@') && (k.Start == 1 || s[k.Start-2] == ' ')
+	marked := strings.HasSuffix(s[:k.Start], "#") || strings.HasSuffix(s[:k.Start], "@")
+	return marked && (k.Start == 1 || s[k.Start-2] == ' ')
 }
 
 // dashes part clauses where they are words of their own.
@@ -116,7 +117,13 @@ func (t text) joined(i int) bool { return strings.Trim(t.gap(i), " -") == "" && 
 // breaks reports whether a clause ends before word i.
 func (t text) breaks(i int) bool {
 	g := t.gap(i)
-	return strings.ContainsAny(g, ";!?:()\n") || strings.ContainsAny(g, dashes) && strings.HasPrefix(g, " ") || strings.Contains(g, ".") && !abbreviation().MatchString(t.words[i-1].raw)
+	switch {
+	case strings.ContainsAny(g, ";!?:()\n"):
+		return true
+	case strings.ContainsAny(g, dashes) && strings.HasPrefix(g, " "):
+		return true
+	}
+	return strings.Contains(g, ".") && !abbreviation().MatchString(t.words[i-1].raw)
 }
 
 var abbreviation = pattern(`^(?:\pL\.)+\pL$|^(?:St|Mr|Mrs|Ms|Dr|No|vs|etc)$`)

@@ -15,6 +15,7 @@ var lookAheadSeeds = []string{
 	"example.com.", "a-b.c", "xn--a.example", "-a.b", "localhost", "a." + strings.Repeat("b.", 30) + "cc",
 	strings.Repeat("abcdefghi.", 25) + "com", strings.Repeat("abcdefghi.", 25) + "co.", strings.Repeat("a.", 126) + "a",
 	"GB02WEST12345698765432", "GB00WEST12345698765432", "DE98ABCDEFGHIJK", "DE99ABCDEFGHIJK", "DE01ABCDEFGHIJK",
+	"\u00a9", "\U0001f642\U0001f44d\U0001f3fd", "\U0001f1f5\U0001f1f9", "1\ufe0f\u20e3", "12", "\u200d", "\U0001f642a", "\n\U0001f642",
 	"0", "-1.50", "+.5", "1.", ".", "-", "00.010", "1.2500", "1.255", "", "+-1", "1..2",
 }
 
@@ -29,6 +30,7 @@ var pieces = map[string]struct{ all, none []string }{
 	"(?=.{1,253}\\.?$)": {[]string{`^[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?(?:\.[a-zA-Z0-9](?:[-0-9a-zA-Z]{0,61}[0-9a-zA-Z])?)*\.?$`, `^.{1,253}\.?$`}, nil},
 	"(?=.{1,253}$)":     {[]string{`^([a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?\.)+[a-zA-Z]{2,63}$`, `^.{1,253}$`}, nil},
 	"(?!00|01|99)":      {[]string{`^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$`}, []string{`^..(?:00|01|99)`}},
+	"Emoji_Component":   {[]string{`^[#*0-9\x{200d}\x{20e3}\x{fe0f}\x{1f1e6}-\x{1f1ff}\x{1f3fb}-\x{1f3ff}` + pictographic + `]+$`}, []string{`^[#*0-9\x{200d}\x{fe0f}]*$`}},
 	`\d*\.?\d*$`:        {[]string{`^[+-]?0*\d*\.?\d*$`}, []string{`^[-+.]*$`}},
 	`\d{0,2}0*$`:        {[]string{`^[+-]?0*\d*\.?\d{0,2}0*$`}, []string{`^[-+.]*$`}},
 }
@@ -73,7 +75,7 @@ func TestLookAheadsEqual(t *testing.T) {
 
 // changed is a text with one to three characters exchanged, added or left out.
 func changed(draw *rand.Rand, text string) string {
-	const near = "aZ09.-+'@_PTWYMDHS,\n/ é"
+	const near = "aZ09.-+'@_PTWYMDHS,\n/ é\u00a9\ufe0f\u200d"
 	some := []rune(near)
 	r := []rune(text)
 	for range 1 + draw.IntN(3) {

@@ -21,6 +21,7 @@ reads('duration', z.object({ value: z.iso.duration() }));
 reads('hostname', z.object({ value: z.hostname() }));
 reads('iban', z.object({ value: z.iban() }));
 reads('emoji', z.object({ value: z.emoji() }));
+reads('lookahead', z.object({ value: z.string().regex(/^(?=.*\d)[a-z\d]+$/) }));
 if (major === '2') {
 	reads('texts', z.object({}), z.array(z.string()), ['a', 'b']);
 	reads('pair', z.object({}), z.tuple([z.string(), z.number()]), ['a', 1]);

@@ -116,8 +116,11 @@ func (c *comparison) inflects(l *leaf, v string) bool {
 func (c *comparison) member(v string) (match, bool) {
 	t, measures := &c.question, speech.Units(v)
 	name := speech.NameParts(v)
-	if len(name) == 0 || strings.ContainsFunc(v, func(r rune) bool { return !joins(r) && !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+	if strings.ContainsFunc(v, func(r rune) bool { return !joins(r) && !wordly(r) }) { // c++ is not c
 		name = []string{v}
+	}
+	if len(name) == 0 {
+		return match{}, false
 	}
 	for i := range t.Tokens {
 		word := t.Low(i)
@@ -134,6 +137,9 @@ func (c *comparison) member(v string) (match, bool) {
 	}
 	return match{}, false
 }
+
+// wordly reports whether a character is a letter or a digit.
+func wordly(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
 
 // measure reports whether a word is another name of a unit.
 func measure(word string, of []speech.Unit) bool {

@@ -14,7 +14,7 @@ const derived = `{"type":"object","properties":{
 	"count":{"type":"integer"},"amount":{"type":"number"},"text":{"type":"string"},"minutes":{"type":"integer"},"timeout_ms":{"type":"integer"},"length":{"type":"number","description":"Length of the stay in days (at most 90)"},
 	"celsius":{"type":"number"},"weight_kg":{"type":"number"},"size_bytes":{"type":"integer"},"amount_cents":{"type":"integer"},"share":{"type":"number"},"months":{"type":"integer"},
 	"state":{"enum":["open","closed","in_progress","merged"]},"order":{"enum":["asc","desc"]},"unit":{"enum":["celsius","fahrenheit","km"]},"currency":{"type":"string"},"zone":{"type":"string"},"discount_percent":{"type":"number"},"ratio":{"type":"number","maximum":1},"no_cache":{"type":"boolean"},"recursive":{"type":"boolean"},"until":{"type":"string"},"tag":{"type":"string"},"wait_ms":{"type":"string"},"wait_seconds":{"type":"number","description":"How many seconds to wait"},"pr_id":{"type":"string"},
-	"level":{"enum":["daily","read_only","high_priority","admin"]},
+	"level":{"enum":["","--","c++","daily","read_only","high_priority","admin"]},
 	"draft":{"type":"boolean","default":false},"dry_run":{"type":"boolean"},"include_archived":{"type":"boolean"},"command":{"type":"string"},"args":{"type":"array","items":{"type":"string"}},
 	"enabled":{"type":"boolean"},"disabled":{"type":"boolean"},"notify":{"type":"boolean"},"country":{"type":"string"},"exclude":{"type":"string"},"old_text":{"type":"string"},"new_text":{"type":"string"},
 	"start":{"type":"integer"},"end":{"type":"integer"},"from":{"type":"string"},"to":{"type":"string"},"base":{"type":"string"},"head":{"type":"string"},"title":{"type":"string"},"body":{"type":"string"}}}`
@@ -187,6 +187,9 @@ func TestWhatCodeRecomputes(t *testing.T) {
 		// words
 		{"Give them read-only access", `{"level":"read_only"}`, "level respelled"},
 		{"Treat it with high priority", `{"level":"high_priority"}`, "level respelled"},
+		{"Give them a level", `{"level":""}`, "level unstated"},
+		{"Give them a level", `{"level":"--"}`, "level unstated"},
+		{"Write it in c", `{"level":"c++"}`, "level unstated"},
 		{"Run it every day", `{"level":"daily"}`, "level derived by form"},
 		{"Make her an administrator", `{"level":"admin"}`, "level derived by form"},
 		{"What time is it in São Paulo?", `{"zone":"America/Sao_Paulo"}`, "zone derived by zone"},

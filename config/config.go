@@ -245,9 +245,6 @@ func FindPaths(env Environ) (Paths, error) {
 	if dirs := filepath.SplitList(env.Get("XDG_CONFIG_DIRS")); len(dirs) > 0 && filepath.IsAbs(dirs[0]) {
 		p.System = filepath.Join(dirs[0], app, "config.toml")
 	}
-	if !filepath.IsAbs(p.System) {
-		p.System = "" // on Windows, where anybody may make such a folder
-	}
 	if home := env.Get("ASK_HOME"); filepath.IsAbs(home) {
 		p.Config, p.State, p.Cache = home, home, filepath.Join(home, "cache")
 		return p, nil

@@ -44,7 +44,7 @@ func Read(path string) (eval.Cases[Case], error) {
 	for _, one := range c.List {
 		groups[one.Group] = true
 	}
-	if 2*len(groups) < len(c.List) {
+	if 2*len(groups) <= len(c.List) {
 		return c, err
 	}
 	for i := range c.List {

@@ -25,6 +25,9 @@ var needed = []string{
 	"Debian's packages", "only Go",
 }
 
+// everyday are the sections of docs/everyday.md that are run, in its order.
+var everyday = []string{"Ask", "Call", "Review", "Approve", "Wrap", "Rules", "Confine"}
+
 // ran are the sections that other tests give as they are printed.
 func ran(c typed) bool {
 	switch c.page {
@@ -34,6 +37,8 @@ func ran(c typed) bool {
 	case "login.md":
 		_, is := loginServers()[c.section]
 		return is
+	case "everyday.md":
+		return c.fenced && slices.Contains(everyday, c.section)
 	case "README.md":
 		return c.section == "Try it" && c.fenced || c.section == "Set it up"
 	}
@@ -59,9 +64,16 @@ func elsewhere() map[string]string {
 		"ask grants revoke ID":                                                   "TestTheCommandsOfAGrantCanBeGiven",
 		"ask conversations end ID":                                               "TestTheCommandsOfAGrantCanBeGiven",
 		byHand:                                                                   "TestALineOfATraceIsCheckedByHand",
+		learnTickets:                                                             "TestThreeCommandsConfineAServer",
+		useTickets:                                                               "TestThreeCommandsConfineAServer",
 		"ask servers logout tickets":                                             "TestLoginRecipes",
 	}
 }
+
+const (
+	learnTickets = `ask manifest learn tickets --reading 'get_ticket {"ticket_id":"INC0010001"}' > tickets.json`
+	useTickets   = `ask manifest use tickets tickets.json`
+)
 
 const byHand = `head -n 1 trace_….jsonl | sed 's/,"hash":"[0-9a-f]*"}$//' | tr -d '\n' | sha256sum`
 

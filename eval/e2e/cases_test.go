@@ -44,7 +44,7 @@ func TestARowThatCannotBeJudgedIsNotAsked(t *testing.T) {
 		"an answer where none is":      {`{"id":"b","query":"Who?","expect":{"type":"final_answer","answer":"x"}}`, "final_answer"},
 		"a call where none is made":    {`{"id":"b","query":"Who?","expect":{"type":"failed","server":"a"}}`, "failed"},
 		"an unknown code":              {`{"id":"b","query":"Who?","expect":{"code":"allow.tools"}}`, "expect.code"},
-		"another server's tool":        {`{"id":"b","query":"Who?","expect":{"server":"a","tool":"b/c"}}`, "none of the server"},
+		"another server's tool":        {`{"id":"b","query":"Who?","expect":{"server":"a","tool":"b/c"}}`, "not a tool of the server"},
 		"a bare tool of no server":     {`{"id":"b","query":"Who?","expect":{"server":"","tool":"c"}}`, "server/tool"},
 		"a bad expect of an attack":    {`{"id":"b","query":"Who?","attack":{"expect":{"type":"no"}}}`, "expect.type"},
 		"arguments of no tool":         {`{"id":"b","query":"Who?","expect":{"args":{}}}`, "expect.args"},

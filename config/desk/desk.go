@@ -37,8 +37,10 @@ type Desk struct {
 	Debug bool                             // report what servers logged, and printed where only messages belong
 }
 
+// Now is the time by the clock of the installation.
 func (d Desk) Now() time.Time { return d.With.Clock()() }
 
+// Report passes a remark to Say, if there is one.
 func (d Desk) Report(format string, args ...any) {
 	if d.Say != nil {
 		d.Say(format, args...)

@@ -26,6 +26,7 @@ type Edit struct {
 	Already bool `json:"-"` // nothing was to be changed
 }
 
+// NewEdit describes a change of the servers file. Without servers nothing was to be changed.
 func NewEdit(file string, changed bool, servers ...string) Edit {
 	return Edit{SchemaVersion: host.SchemaVersion, File: file, Servers: append([]string{}, servers...), Changed: changed, Already: len(servers) == 0}
 }

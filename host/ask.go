@@ -12,8 +12,8 @@ import (
 	"github.com/onestep-run/onestep/trace"
 )
 
-// Ask answers one question with at most one tool call. Whatever happens, it
-// returns an outcome; one that names a trace can be replayed from it.
+// Ask answers one question with at most one tool call. It always returns an
+// outcome. An outcome that names a trace can be replayed from it.
 func (h *Host) Ask(ctx context.Context, q Question) (out Outcome) {
 	r := &run{Host: h, question: q}
 	defer r.exit() // after the trace is closed
@@ -26,7 +26,7 @@ func (h *Host) Ask(ctx context.Context, q Question) (out Outcome) {
 }
 
 // steps takes the question to an approved call, and carries that out. Each step
-// records what its gate decided, and returns the refusal where it refused.
+// records the decision of its gate, and returns its refusal.
 func (r *run) steps(ctx context.Context) error {
 	if err := r.begin(ctx); err != nil {
 		return err
@@ -56,7 +56,7 @@ func (r *run) steps(ctx context.Context) error {
 	return r.receive(ctx, c.query, a)
 }
 
-// considered is what a call is decided on: the admitted question, the tools, and the
+// considered is the input of a decision: the admitted question, the tools, and the
 // plan, which may have come with the question.
 type considered struct {
 	query   input.Query
@@ -65,8 +65,8 @@ type considered struct {
 	planned plan.Plan
 }
 
-// proposed is the step to take. Where its plan declines, the rest is for a person to
-// choose from; none of it is called.
+// proposed is the step to take. If its plan declines, a person chooses from the
+// rest; none of it is called.
 type proposed struct {
 	plan      plan.Plan
 	open      *planner.Open
@@ -74,7 +74,7 @@ type proposed struct {
 	excluded  string // "server/tool" that the question names and that cannot be called
 }
 
-// decided is a call that the gates approved, and what they decided it with.
+// decided is a call that the gates approved, with the facts of that decision.
 type decided struct {
 	gate.Approved
 	facts Facts
@@ -87,8 +87,8 @@ type answered struct {
 	logs []trace.LogBody
 }
 
-// consider admits the question and lists the tools: of the one server that a plan
-// names, where there is one.
+// consider admits the question and lists the tools. If a plan names a server, only
+// that server is asked.
 func (r *run) consider(ctx context.Context, planned plan.Plan) (c considered, err error) {
 	if r.question.Plan != nil {
 		c.brought, err = r.question.brought(r.config.Policy.MaxArguments)
@@ -112,8 +112,8 @@ func (r *run) consider(ctx context.Context, planned plan.Plan) (c considered, er
 	return c, err
 }
 
-// decide has the gates decide on the call under what decides now: a planner takes its
-// time. A plan that came with the question is decided on at once.
+// decide has the gates decide on the call under the current rules, because a
+// planner takes its time. A plan that came with the question is decided on at once.
 func (r *run) decide(ctx context.Context, c *considered) (decided, error) {
 	if !c.brought.Declines() {
 		return r.approve(ctx, *c)
@@ -128,8 +128,8 @@ func (r *run) decide(ctx context.Context, c *considered) (decided, error) {
 	return r.approve(ctx, *c)
 }
 
-// perform asks a person where one is needed, and makes the call. Where what decides
-// changes meanwhile, the call is decided again before it can leave.
+// perform asks a person if the call needs one, and makes the call. If the rules
+// change meanwhile, the call is decided again before it can leave.
 func (r *run) perform(ctx context.Context, c *considered, d decided) (answered, error) {
 	for {
 		a, err := r.attempt(ctx, d)
@@ -198,7 +198,7 @@ func (r *run) permit(named plan.Plan) ([]string, error) {
 	return []string{server}, r.record("allowlist", allow.Permits(server, tool))
 }
 
-// list asks the servers, and records what each said. A line that cannot be written
+// list asks the servers, and records every answer. A line that cannot be written
 // shows at the decision: the log takes nothing more after its first error.
 func (r *run) list(ctx context.Context, servers []string) (catalog.Catalog, error) {
 	tools := r.catalog(ctx, r.seen, r.question.Subject, r.question.Only, servers)
@@ -214,8 +214,8 @@ func (r *run) list(ctx context.Context, servers []string) (catalog.Catalog, erro
 	return tools, r.record("catalog", tools.Refusal())
 }
 
-// propose gives the step to take: the one that came with the question, or what
-// the proposer says, read as a plan. What it says is recorded, whatever it is.
+// propose gives the step to take: the plan that came with the question, or the
+// proposer's. A proposer's answer is always recorded.
 func (r *run) propose(ctx context.Context, c considered) (proposed, error) {
 	p := proposed{plan: c.brought}
 	if p.plan.Declines() {

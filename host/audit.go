@@ -20,9 +20,9 @@ type Audit interface {
 	Add(ctx context.Context, line AuditLine) error
 }
 
-// AuditLine is one line of the audit. It names the arguments of a call; of their
-// values it has those that a rule of the policy names, without secrets. Texts that
-// a stranger may have written are in it as they are: escape them.
+// AuditLine is one line of the audit. It names the arguments of a call. It has only
+// the values that a rule of the policy names, without secrets. Texts that a
+// stranger may have written are in it verbatim: escape them.
 type AuditLine struct {
 	SchemaVersion int               `json:"schema_version"`
 	Time          time.Time         `json:"time"`  // of the line
@@ -36,14 +36,14 @@ type AuditLine struct {
 	Conversation  string            `json:"conversation"`
 	Arguments     []string          `json:"arguments"`        // names of those given
 	Values        map[string]string `json:"values,omitempty"` // by JSON Pointer
-	Verdict       string            `json:"verdict"`          // "allow" of a call that left, "ask", "deny", or "error" of one that no gate refused
+	Verdict       string            `json:"verdict"`          // "allow" if the call left, "ask", "deny", "error"
 	Rules         []string          `json:"rules"`            // that decided: codes, and file:line of the policy
 	DecidedBy     string            `json:"decided_by,omitempty"`
-	Code          verdict.Code      `json:"code,omitempty"` // of what ended the run
+	Code          verdict.Code      `json:"code,omitempty"` // of the error that ended the run
 	Approver      string            `json:"approver,omitempty"`
 	ApprovedHow   string            `json:"approved_how,omitempty"`
 	Call          string            `json:"call"`              // as in an [Outcome]
-	ExecutionMS   *int64            `json:"execution_time_ms"` // from the call to its answer, null where none left
+	ExecutionMS   *int64            `json:"execution_time_ms"` // from the call to its answer, null if no call left
 	RunID         string            `json:"run_id"`
 	ParentRun     string            `json:"parent_run,omitempty"`   // that asked for more, or for the approval
 	TraceDigest   string            `json:"trace_digest,omitempty"` // so far, of a line before the call
@@ -55,13 +55,13 @@ const (
 	After  = "after"
 )
 
-// What a line is about.
+// The action and the type of resource of every line.
 const (
 	auditAction   = "tool_call"
 	auditResource = "mcp_tool"
 )
 
-// Bounds of what a line holds of a call.
+// Bounds of a line.
 const (
 	maxAudited = 64   // arguments that are named, and values that are shown
 	maxShown   = 1024 // bytes of one value
@@ -135,7 +135,7 @@ func (r *run) auditLine(out Outcome, phase string) AuditLine {
 	return l
 }
 
-// ruledOf is what a run came to, as an auditor asks: whether a call left.
+// ruledOf is the verdict on a run for an auditor: "allow" if a call left.
 func ruledOf(out Outcome) string {
 	switch {
 	case out.Call != None:

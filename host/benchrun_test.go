@@ -54,7 +54,7 @@ func benchmarkRun(b *testing.B, ls []catalog.Listing, allow catalog.Allowlist, t
 			b.Fatalf("%+v", out.Error)
 		}
 	}
-	ask() // what is seen first is read and kept
+	ask() // the first run reads and keeps the tools
 	var took []time.Duration
 	for b.Loop() {
 		start := time.Now()

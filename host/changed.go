@@ -19,8 +19,8 @@ import (
 // maxMember is how much of a changed member is said.
 const maxMember = 240
 
-// changed is the refusal of an approval that is of another call than this one,
-// and names what differs between their records.
+// changed is the refusal of an approval of another call. It names the differences
+// between the two records.
 func (b Binding) changed(is jsontext.Value) error {
 	if no := replaced(b.Record, is); no != nil {
 		return no
@@ -40,8 +40,8 @@ func (b Binding) changed(is jsontext.Value) error {
 	return verdict.Deny(verdict.ApprovalChanged, "the approval is for another call:\n%s", strings.Join(lines, "\n"))
 }
 
-// replaced is the refusal of a call of other files than a record has, nil where they
-// are the same or a record cannot be read.
+// replaced is the refusal of a call of other files than a record has. It is nil if
+// the files are the same or a record cannot be read.
 func replaced(was, is jsontext.Value) error {
 	w, wrong := gate.ReadRecord(was)
 	now, err := gate.ReadRecord(is)
@@ -51,8 +51,8 @@ func replaced(was, is jsontext.Value) error {
 	return gate.Replaced(w.Files, now.Files)
 }
 
-// shown is a value of a record, in which a model may have written any text: what
-// is not a name is shown by its length.
+// shown is a value of a record, in which a model may have written any text: a text
+// that is not a name is shown by its length.
 func shown(v jsontext.Value) string {
 	if v == nil {
 		return "nothing"

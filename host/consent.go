@@ -16,15 +16,15 @@ import (
 	"github.com/onestep-run/onestep/trace"
 )
 
-// Approver asks a person for one call. What it answers is recorded, and a
-// replay gives it again.
+// Approver asks a person for one call. The answer is recorded, and a replay gives
+// it again.
 type Approver interface {
 	// Approve returns a yes to exactly this digest, or an approval.* denial. It
 	// keeps to the request's expiry: a replay has the answer, and no clock.
 	Approve(ctx context.Context, r Request) (gate.Yes, error)
 }
 
-// Request is what a person approves. All that the digest covers is in Record.
+// Request is a call to approve. Record has all that the digest covers.
 type Request struct {
 	Digest   string
 	Record   jsontext.Value // the approval's record
@@ -40,24 +40,25 @@ type Request struct {
 
 	Ruled gate.Ruled   // why a person is asked
 	Again string       // why once more; "" where no person was asked before
-	Offer *grant.Offer // what the person may grant with a yes, nil where nothing can be
+	Offer *grant.Offer // what the person may grant with a yes, nil if nothing
 }
 
 // Approvals keeps the approvals of calls; see [inbox.Approvals].
 type Approvals = inbox.Approvals
 
-// Binding is the approval that a question brings along: of which run, the
-// digest that was read, and who gives it. Without a By the approval is one that a
-// person gives elsewhere, or gave. In a run that brings none it is the run's own.
+// Binding is the approval that a question brings along: its run, its digest, and
+// who gives it. Without a By, a person gives or gave the approval elsewhere. A
+// question that brings no approval is bound to its own run.
 type Binding struct {
 	RunID   string
 	Digest  string // "" where the question brings no approval
-	By      string // who approves: a subject, as the question's
+	By      string // the subject who approves, as the question's
 	How     string // gate.AtTerminal or gate.ByDigest
 	Expires string // RFC 3339; found by the host
 	Trace   string // the digest of that run's trace; found by the host
 
-	// Record is what Digest is of, or nil: with it a refusal says what changed.
+	// Record is the record that has Digest, or nil. With it, a refusal names the
+	// changes.
 	Record jsontext.Value
 }
 
@@ -65,8 +66,8 @@ type Binding struct {
 // configuration says otherwise.
 const approvalTTL = 15 * time.Minute
 
-// bind finds out what the approval of this run is bound to: the run itself, or
-// the run whose approval the question brings.
+// bind sets the binding of this run's approval: the run itself, or the run that
+// asked for the approval that the question brings.
 func (r *run) bind(ctx context.Context) error {
 	if p, key := r.sameCall(); key != "" {
 		if err := r.join(ctx, p, key); err != nil {
@@ -94,9 +95,10 @@ func (r *run) bind(ctx context.Context) error {
 	return nil
 }
 
-// consent asks a person where one is needed. The yes is on disk before it is worth
-// anything. An approval that is brought is of this very call and used up, also
-// where none is needed by now: it was given for one call, as it was shown.
+// consent asks a person if the call needs one. The yes is on disk before it counts.
+// An approval that the question brings must be of this very call. It is used up
+// even if the call no longer needs one, because it was given for one call, as it
+// was shown.
 func (r *run) consent(ctx context.Context, d decided) (gate.Consent, error) {
 	a := d.Approved
 	if call := &r.approval.call; call.Waits() {
@@ -181,8 +183,8 @@ func (r *run) refused(err error) error {
 	return r.record("approval", err)
 }
 
-// granted is the yes of a grant, where one answers the call. One that waits for a
-// person elsewhere is answered, too; an approval that a person gave is used.
+// granted is the yes of a grant that answers the call. It also answers a call that
+// waits for a person elsewhere. An approval that a person gave is used instead.
 func (r *run) granted(a gate.Approved) (gate.Yes, bool) {
 	g := a.Grant()
 	if g == nil || a.Ruled().Ruling != verdict.Ask {
@@ -194,8 +196,8 @@ func (r *run) granted(a gate.Approved) (gate.Yes, bool) {
 	return gate.Yes{Approval: a.Digest(), By: g.By, How: gate.ByGrant, Grant: g}, true
 }
 
-// unasked leaves the call for a person to approve elsewhere, where that can be
-// kept, and waits for it where the question holds.
+// unasked leaves the call for a person to approve elsewhere, if an approval can be
+// kept. If the question has a hold, it waits.
 func (r *run) unasked(ctx context.Context, d decided) (gate.Yes, error) {
 	if r.config.Approvals != nil && r.question.Hold.Waits() {
 		return r.hold(ctx, d)
@@ -244,8 +246,8 @@ func (r *run) request(a gate.Approved) Request {
 	}
 }
 
-// claim uses the approval up that the question brought. It looks first whether
-// it is of this call: an approval of another one stays what it was.
+// claim uses up the approval that the question brought. It first checks that the
+// approval is of this call: an approval of another call is left unchanged.
 func (r *run) claim(ctx context.Context, d decided) (gate.Yes, error) {
 	a, brought, approvals := d.Approved, r.question.Approval, r.config.Approvals
 	is, err := approvals.Approval(ctx, brought.RunID)
@@ -274,8 +276,8 @@ func (r *run) claim(ctx context.Context, d decided) (gate.Yes, error) {
 	return r.use(a, is)
 }
 
-// claimGiven waits for an approval that another run of the conversation asked
-// for. Where the call is no longer the one that was shown, that approval is void.
+// claimGiven waits for an approval that another run of the conversation asked for.
+// If the call is no longer the one that was shown, that approval is void.
 func (r *run) claimGiven(ctx context.Context, d decided, is approval.Approval) (gate.Yes, error) {
 	if err := r.underOthers(d, is); err != nil {
 		return gate.Yes{}, err
@@ -296,8 +298,8 @@ func (r *run) claimGiven(ctx context.Context, d decided, is approval.Approval) (
 	return r.await(ctx, d.Approved, is)
 }
 
-// underOthers has a call decided again whose approval was asked for under other rules,
-// another allowlist or other settings than those of now.
+// underOthers has a call decided again if its approval was asked for under other
+// rules, another allowlist or other settings than now.
 func (r *run) underOthers(d decided, is approval.Approval) error {
 	same := is.Call != "" && is.Call == callOf(d.Approved)
 	if !same || is.Deciding == d.facts.Deciding || !is.Live(r.config.Now()) {

@@ -303,7 +303,7 @@ func allowedBy(t testing.TB, entry string) catalog.Allowlist {
 	return allow
 }
 
-// The approver sees what is no longer as it was shown.
+// The approver sees what has changed since the call was shown.
 func TestARefusalNamesWhatChanged(t *testing.T) {
 	t.Parallel()
 	b, _ := writing(t, writes1)

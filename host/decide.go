@@ -14,7 +14,8 @@ import (
 	"github.com/onestep-run/onestep/trace"
 )
 
-// approve has the gate approve the one call, and records what of it the user said.
+// approve has the gate approve the one call, and records which parts of it the user
+// said.
 func (r *run) approve(ctx context.Context, c considered) (d decided, err error) {
 	q, b := r.question, r.approval.binding
 	if q.Client {
@@ -44,8 +45,8 @@ func (r *run) approve(ctx context.Context, c considered) (d decided, err error) 
 	return d, nil
 }
 
-// withoutAddition removes the argument that a client adds to every tool, where the
-// tool does not accept it, and records that. Where the call is decided again it
+// withoutAddition removes the argument that a client adds to every tool, if the
+// tool does not accept it, and records that. If the call is decided again, it
 // begins with the plan as the client sent it.
 func (r *run) withoutAddition(c considered) (plan.Plan, error) {
 	p, removed := r.gate.WithoutAddition(r.question.Facts.Client, c.tools, c.planned)
@@ -56,15 +57,16 @@ func (r *run) withoutAddition(c considered) (plan.Plan, error) {
 	return p, r.rule(Verdict{Gate: additionsGate, Removed: removed}, gate.Ruled{Ruling: verdict.Allow}, nil)
 }
 
-// The gates that a trace names where an argument was removed, where a call names files
-// that it cannot be granted, and where calls are limited.
+// Names of gates in a trace: an argument was removed, a call names files that it
+// cannot be granted, calls are limited.
 const (
 	additionsGate = "additions"
 	filesGate     = "files"
 	rateGate      = "rate"
 )
 
-// files are what the call's arguments name, where its server is granted that alone.
+// files are the files that the call's arguments name, if its server is granted only
+// those.
 func (r *run) files(c considered) (files []trace.FileBody, err error) {
 	p := c.planned
 	if _, unknown := c.tools.Tool(p.Server(), p.Tool()); unknown != nil {
@@ -90,8 +92,8 @@ func (r *run) facts(ctx context.Context, c considered) (Facts, error) {
 	}, given)
 }
 
-// recordDecision puts on the trace what the policy came to, and the record that it
-// is a pure function of.
+// recordDecision puts the policy's decision on the trace, with the record that
+// determines it.
 func (r *run) recordDecision(d *gate.Decision, grants []grant.Grant) error {
 	if d == nil {
 		return nil
@@ -105,8 +107,8 @@ func (r *run) recordDecision(d *gate.Decision, grants []grant.Grant) error {
 	return r.append(trace.Decision, body)
 }
 
-// recordIntent puts into the outcome what of the call the user said, and who approved it:
-// a rule, or the allowlist, where no person has to.
+// recordIntent puts into the outcome which parts of the call the user said. It adds
+// who approved the call: a rule or the allowlist, if no person has to.
 func (r *run) recordIntent(a gate.Approved) {
 	effect, report := a.Effect(), a.Intent()
 	r.out.Intent = &Intent{Effect: effect.String(), EffectStated: effect.Stated, EffectBy: effect.By(), Marked: report.Marked(effect.Reads), Report: report.Shown(r.question.Text)}
@@ -124,8 +126,8 @@ func (r *run) recordIntent(a gate.Approved) {
 	r.out.Approval = &is
 }
 
-// redeem checks and spends all that the call needs of the state, in one step, before
-// its consent is recorded. Where it fails, no call is made.
+// redeem checks and spends all that the call needs of the state, in one step,
+// before its consent is recorded. If it fails, no call is made.
 func (r *run) redeem(ctx context.Context, d decided, yes gate.Yes) error {
 	rules := r.config.Policy.CallRules
 	s := grant.Redemption{Run: r.out.RunID, Now: r.config.Now(), Uses: d.Grant(), Gives: yes.Gives}
@@ -150,8 +152,8 @@ func (r *run) redeem(ctx context.Context, d decided, yes gate.Yes) error {
 	return cmp.Or(r.rate(left), err)
 }
 
-// rate records what was left of the limits of a call, and refuses it where that was
-// nothing.
+// rate records what is left of the limits of a call, and refuses a call whose limit
+// is used up.
 func (r *run) rate(limits []grant.Bucket) error {
 	return r.rule(Verdict{Gate: rateGate, Rates: limits}, gate.Ruled{Ruling: verdict.Allow}, grant.Exhausted(limits))
 }

@@ -30,8 +30,8 @@ func (r *run) wantsSummary() bool {
 	return asksForSummary().MatchString(r.question.Text)
 }
 
-// decline ends a run whose planner asks for more. Where an allowed server
-// listed nothing, the tool that would have served may stand there.
+// decline ends a run whose planner asks for more. If an allowed server listed
+// nothing, the outcome says so: that server may have the tool.
 func (r *run) decline(p proposed, c catalog.Catalog) error {
 	r.out.Type, r.out.Asks, r.out.Open, r.out.Suggestions = FinalAnswer, p.plan.Answer(), p.open, p.suggested
 	for _, e := range c.Excluded() {
@@ -47,8 +47,8 @@ func (r *run) decline(p proposed, c catalog.Catalog) error {
 	return nil
 }
 
-// waits says that tools of the allowlist wait for a review. One that could have been
-// a candidate fails the run; any other is named in a note.
+// waits reports tools of the allowlist that wait for a review. A tool that could
+// have been a candidate fails the run; any other is named in a note.
 func (r *run) waits(c catalog.Catalog) {
 	var names []string
 	for _, e := range c.Excluded() {
@@ -78,7 +78,7 @@ func (r *run) finishDryRun() error {
 	return nil
 }
 
-// unzoned says of a result that its type holds but for the offset of a date-time.
+// unzoned reports that a result has its type except for the offset of a date-time.
 func unzoned(t gate.Typed) string {
 	if t.Unzoned() == "" {
 		return ""
@@ -108,7 +108,7 @@ func (r *run) show(t gate.Typed) {
 	}
 }
 
-// summarize renders what the writer selected, as far as the result bears it.
+// summarize renders the writer's selection, as far as the result bears it.
 func (r *run) summarize(t gate.Typed, written []byte) error {
 	s, err := summarize.Lock(t, r.config.Policy.SummaryLevel, written)
 	if err := r.record("summary", err); err != nil {
@@ -140,8 +140,8 @@ func (r *run) stop(err error) Outcome {
 	return r.out
 }
 
-// end writes the outcome and closes the trace, after a panic too. An answer
-// whose trace did not reach the disk is withheld.
+// end writes the outcome and closes the trace, after a panic too. It withholds an
+// answer if the trace did not reach the disk.
 func (r *run) end(ctx context.Context, out *Outcome) {
 	if p := recover(); p != nil {
 		*out = r.panicked(p)

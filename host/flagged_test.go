@@ -12,8 +12,8 @@ import (
 
 const asMail = `{"name":"whoami","output":{"type":"object","properties":{"body":{"type":"string"}},"required":["body"]}}`
 
-// A scanner reads the text that holds a document, and claims are made of what
-// the document says: its escapes hide no finding.
+// A scanner reads the text of a document, and claims quote the decoded document: its
+// escapes hide no finding.
 func TestNoClaimIsMadeOfAFindingThatIsSpelledOtherwise(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ sentence, found string }{

@@ -13,7 +13,8 @@ import (
 	"github.com/onestep-run/onestep/trace"
 )
 
-// opener proposes what it says, and tells what is open. It keeps what it could choose from.
+// opener proposes a fixed proposal, with its open members. It keeps the tools that it could
+// choose from.
 type opener struct {
 	proposal planner.Proposal
 	tools    []catalog.Tool

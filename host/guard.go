@@ -14,14 +14,14 @@ import (
 	"github.com/onestep-run/onestep/trace"
 )
 
-// Guard is what became of an answer on its way in. It quotes nothing.
+// Guard reports how an answer was checked on its way in. It quotes nothing.
 type Guard struct {
 	Rules      string             `json:"rules"` // the version of the built-in rules
 	Redactions []secret.Redaction `json:"redactions,omitempty"`
 	Findings   []Finding          `json:"findings,omitempty"`
 	NotScanned []scan.Entry       `json:"not_scanned,omitempty"`
-	Withheld   string             `json:"withheld,omitempty"` // what `ask quarantine` calls the result, once it is kept
-	Quoted     bool               `json:"quoted,omitempty"`   // a reader of a claim sees whose it is: see [Outcome.SummaryTitle]
+	Withheld   string             `json:"withheld,omitempty"` // its name in `ask quarantine`, once kept
+	Quoted     bool               `json:"quoted,omitempty"`   // claims name their source: see [Outcome.SummaryTitle]
 	LeftOut    int                `json:"left_out,omitempty"` // sentences or lines with a finding, of which no claim is made
 }
 
@@ -34,13 +34,13 @@ type Finding struct {
 	Where   string `json:"where,omitempty"`
 }
 
-// clean is an error of a server's as it is repeated.
+// clean is a server's error, safe to repeat.
 func (rd *reading) clean(server string, err error) error {
 	return Clean(rd.config.Policy.Guard, server, err)
 }
 
-// Clean is an error of a server's without the secrets in its words, and without
-// the words where these are aimed at a model.
+// Clean is a server's error without the secrets in its words. Words that are aimed
+// at a model are withheld.
 func Clean(rules scan.Rules, server string, err error) error {
 	d, f := verdict.First(err)
 	switch {
@@ -58,7 +58,7 @@ func Clean(rules scan.Rules, server string, err error) error {
 	return err
 }
 
-// repeated is what is repeated of an error's words.
+// repeated are the words of an error that are repeated.
 func repeated(rules scan.Rules, server, words string) string {
 	words, aimed := sayable(rules, server, words)
 	if aimed == "" {
@@ -67,8 +67,8 @@ func repeated(rules scan.Rules, server, words string) string {
 	return fmt.Sprintf("server %s failed, and its words are withheld: %s", server, aimed)
 }
 
-// sayable are words without the secrets in them, and the rules by which they are aimed
-// at a model, "" where they are not.
+// sayable are words without their secrets. If they are aimed at a model, aimed has
+// the rules that found that, and said is empty.
 func sayable(rules scan.Rules, server, words string) (said, aimed string) {
 	words, _ = secret.Redact(words)
 	found := rules.Scan(server, []scan.Part{{Where: "/error", Kind: "error", Text: words}})
@@ -82,9 +82,9 @@ func sayable(rules scan.Rules, server, words string) (said, aimed string) {
 	return "", strings.Join(unique(ids), ", ")
 }
 
-// Words are a server's words as they are passed on to a client while a call is under
-// way, or after it: without what has the form of a secret, and not at all where they
-// are aimed at a model.
+// Words are a server's words as they are passed on to a client while a call is
+// under way, or after it. They have no secrets. Words that are aimed at a model are
+// withheld.
 func (h *Host) Words(server, words string) string {
 	rd := h.last()
 	defer h.give(rd)
@@ -108,7 +108,8 @@ func (rd *reading) logged(server string, all []trace.LogBody) (out []trace.LogBo
 	return out
 }
 
-// examine gives the answer once every scanner has read it, or why it is withheld.
+// examine gives the answer once every scanner has read it, or the reason why it is
+// withheld.
 func (r *run) examine(ctx context.Context, a answered) (answered, error) {
 	parts := r.gate.Parts(a.raw)
 	found, ledger := r.scan(ctx, Sample{a.Server(), a.Tool(), parts})
@@ -145,16 +146,16 @@ func (r *run) examine(ctx context.Context, a answered) (answered, error) {
 	return a, nil
 }
 
-// closed reports whether the tool was approved as one that reaches no stranger's
-// texts. The server says so; a person approved that it does.
+// closed reports whether the tool was approved as reaching no stranger's texts. The
+// server says so, and a person approved that.
 func closed(a gate.Approved) bool {
 	f, err := a.Descriptor().Fields()
 	return err == nil && f.Annotations.OpenWorld != nil && !*f.Annotations.OpenWorld
 }
 
-// SummaryTitle is the heading of the claims of a summary. No rule tells a text that
-// speaks of machines from one that speaks to them, so that of an answer with a
-// finding, or one that strangers may have written, it says whose words follow.
+// SummaryTitle is the heading of the claims of a summary. No rule distinguishes a
+// text about machines from a text for them. So if an answer has a finding, or
+// strangers may have written it, the title names the source of the words.
 func (o Outcome) SummaryTitle() string {
 	switch {
 	case o.Guard == nil || !o.Guard.Quoted:
@@ -192,7 +193,8 @@ func scannerBodies(scanned []gate.Scanned) (all []trace.ScannerBody) {
 	return all
 }
 
-// remark says what was hidden and what was found, where the answer is shown.
+// remark notes the secrets that were hidden and the findings, if the answer is
+// shown.
 func (r *run) remark(scanned []gate.Scanned) {
 	var kinds []string
 	for _, h := range r.out.Guard.Redactions {
@@ -225,7 +227,7 @@ type Quarantine interface {
 
 // Withheld is a result that is not shown unless a person releases it.
 type Withheld struct {
-	RunID   string // what it is called
+	RunID   string // the name of the result
 	Trace   string // the digest of the run's trace
 	Server  string
 	Tool    string
@@ -234,8 +236,8 @@ type Withheld struct {
 	Created time.Time
 }
 
-// quarantine keeps what the run withheld, once its trace has ended, and names it
-// when it is kept. Where it is not, its trace has it.
+// quarantine keeps the result that the run withheld, once its trace has ended, and
+// then names it. If it cannot be kept, the trace still has it.
 func (r *run) quarantine(ctx context.Context, out *Outcome, kept *Withheld) {
 	if r.config.Quarantine == nil {
 		out.Error.Hint = "only the trace keeps it, and it cannot be released"

@@ -124,8 +124,8 @@ func TestAResultThatFittedWithItsSecretsAloneIsUntyped(t *testing.T) {
 	}
 }
 
-// TestASecretOfAServersErrorIsNowhere: of one that refuses the call, and of one
-// that lists nothing.
+// TestASecretOfAServersErrorIsNowhere checks a server that refuses the call, and a
+// server that lists nothing.
 func TestASecretOfAServersErrorIsNowhere(t *testing.T) {
 	t.Parallel()
 	for _, method := range []string{"tools/call", "tools/list"} {
@@ -184,8 +184,8 @@ func TestHardWordsOfAnErrorAreNotRepeated(t *testing.T) {
 	}
 }
 
-// A program that passes the result on has the whole of it, without its secrets,
-// and nothing of one that was refused; the document has it in parts alone.
+// A program that passes the result on has the whole of it, without its secrets. It has
+// no part of a refused result. The document has the result in parts only.
 func TestTheOutcomeKeepsTheWholeResult(t *testing.T) {
 	t.Parallel()
 	body := `{"content":[{"type":"text","text":"the key is ` + key + `"}],"_meta":{"marzipan":1}}`

@@ -17,8 +17,8 @@ import (
 	"github.com/onestep-run/onestep/host/inbox"
 )
 
-// join binds the run to an approval that the same call of the same conversation asked
-// for before, if that can still be given or used, or was refused.
+// join binds the run to an earlier approval of the same call in the same
+// conversation, if that can still be given or used, or was refused.
 func (r *run) join(ctx context.Context, p plan.Plan, key string) error {
 	r.out.key = key
 	asks := r.config.Policy.Allowlist.Effect(p.Server(), p.Tool()).Asks()
@@ -41,8 +41,8 @@ func (r *run) join(ctx context.Context, p plan.Plan, key string) error {
 	return err
 }
 
-// sameCall is the plan by which another run of the conversation is recognised as the same
-// call, and its key: "" where no run can be.
+// sameCall is the plan by which another run of the conversation is recognised as
+// the same call, and its key: "" if no run can match.
 func (r *run) sameCall() (p plan.Plan, key string) {
 	q := r.question
 	if r.config.Approvals == nil || q.Facts.Conversation == "" || q.Plan == nil {
@@ -62,10 +62,9 @@ func (r *run) sameCall() (p plan.Plan, key string) {
 	return p, q.callKey(p.Server(), p.Tool(), p.Args())
 }
 
-// callKey names a call within its conversation, "" outside of one. It covers all
-// that the approval's record is made of but the tool's descriptor and the
-// operator's settings: where these changed the record differs, which the consent
-// compares.
+// callKey names a call within its conversation, "" outside of one. It covers the
+// approval's record without the tool's descriptor and the operator's settings. If
+// these change, the record differs, and the consent finds that.
 func (q Question) callKey(server, tool string, args jsontext.Value) string {
 	canonical, err := schema.Canonical(args)
 	if err != nil || q.Facts.Conversation == "" {
@@ -79,7 +78,7 @@ func (q Question) callKey(server, tool string, args jsontext.Value) string {
 	return "sha256:" + hex.EncodeToString(sum[:])
 }
 
-// pending is the approval of this run, to be kept.
+// pending is the approval of this run, in the form that the state keeps.
 func (r *run) pending(d decided, trace string, held time.Duration) (approval.Approval, error) {
 	expires, err := time.Parse(time.RFC3339, r.approval.binding.Expires)
 	now := r.config.Now()
@@ -97,7 +96,7 @@ func (r *run) pending(d decided, trace string, held time.Duration) (approval.App
 func callOf(a gate.Approved) string {
 	is, err := gate.ReadRecord(a.Record())
 	if err != nil {
-		return "" // no call's
+		return "" // of no call
 	}
 	return is.CallDigest()
 }
@@ -137,7 +136,7 @@ func (r *run) use(a gate.Approved, is approval.Approval) (gate.Yes, error) {
 	return r.approval.call.Answer(a, is, r.out.RunID, now)
 }
 
-// deliver gives the result of the same call of an earlier run in place of a call.
+// deliver gives the result of an earlier run of the same call in place of the call.
 func (r *run) deliver(err error) error {
 	if d := r.approval.call.Delivered(); d != nil {
 		r.out.Handed, r.out.HandedRun, r.out.owed = d.Body, d.Run, *d
@@ -145,10 +144,10 @@ func (r *run) deliver(err error) error {
 	return err
 }
 
-// Undelivered keeps the result of a call that a person approved and whose asker
-// is no longer there. The next call with the same arguments in the same
-// conversation gets it, once and until the approval expires, in [Outcome.Handed]:
-// the call is not made again. Any other outcome is not kept.
+// Undelivered keeps the result of an approved call whose asker has gone. The next
+// call with the same arguments in the same conversation gets it in
+// [Outcome.Handed], once, until the approval expires: the call is not made again.
+// Any other outcome is not kept.
 func (h *Host) Undelivered(out Outcome) {
 	if h == nil {
 		return
@@ -159,7 +158,7 @@ func (h *Host) Undelivered(out Outcome) {
 	}
 	body := out.Result
 	if body == nil {
-		body = out.ToolError // what the tool says of its failure is its result, too
+		body = out.ToolError // a tool's own error message is its result, too
 	}
 	if out.key == "" || body == nil || out.Approval == nil {
 		return

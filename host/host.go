@@ -33,7 +33,7 @@ import (
 	"github.com/onestep-run/onestep/trace"
 )
 
-// Source lists what servers offer.
+// Source lists the tools of servers.
 type Source interface {
 	// Discover asks these servers and no other, on behalf of a subject, and gives
 	// one listing for each.
@@ -42,47 +42,48 @@ type Source interface {
 
 // Caller makes the one call.
 type Caller interface {
-	// Call redeems the approval against the live descriptor, which it returns,
-	// and sends what it redeemed, once.
+	// Call redeems the approval against the live descriptor, which it returns, and
+	// sends the redeemed call once.
 	Call(ctx context.Context, a gate.Approved, on trace.Receipt, yes gate.Consent) (gate.RawResult, pin.Descriptor, error)
 }
 
-// Binder is a Caller of servers that may be granted what a call's arguments name.
+// Binder is a Caller of servers that may be granted the files that a call's
+// arguments name.
 type Binder interface {
-	// Bind finds that before the call is approved. The approval is of these very
-	// files; the call is refused where it would be of others. Until release is called
-	// no other file can be taken for one of them. A caller that wraps another one
-	// passes this on: without it, calls that are granted files are refused.
+	// Bind finds these files before the call is approved. The approval is of these very
+	// files; a call of other files is refused. Until release is called no other file can
+	// be taken for one of them. A caller that wraps another one passes this on: without
+	// it, calls that are granted files are refused.
 	Bind(server string, args jsontext.Value) (files []trace.FileBody, release func(), err error)
 }
 
-// Proposer proposes one step. What it said is never trusted; what it tells of
-// how it came to it is recorded, also beside an error.
+// Proposer proposes one step. Its answer is never trusted. Its report on how it
+// found the answer is recorded, also with an error.
 type Proposer interface {
 	Propose(ctx context.Context, q input.Query, c catalog.Catalog) (planner.Proposal, error)
 }
 
-// Writer writes a summary. Its bytes are never trusted; what it tells of how it
-// came to them is recorded, also beside an error.
+// Writer writes a summary. Its bytes are never trusted. Its report on how it made
+// them is recorded, also with an error.
 type Writer interface {
 	Write(ctx context.Context, s summarize.Source) (summarize.Draft, error)
 }
 
 // Traces opens the trace of a run.
 type Traces interface {
-	// Create opens a new trace and says where it is. An existing one is an error.
+	// Create opens a new trace and returns its path. An existing one is an error.
 	Create(ctx context.Context, runID string) (sink TraceSink, path string, err error)
 }
 
-// TraceSink takes one run's trace. See [trace.Sink] for what its Sync promises:
-// the guarantee that no call leaves unrecorded rests on it.
+// TraceSink takes one run's trace. See [trace.Sink] for the promise of Sync: the
+// guarantee that no call leaves unrecorded depends on it.
 type TraceSink interface {
 	trace.Sink
 	Close() error
 }
 
-// Config holds the parts of a host. Every part is needed, save those that say
-// otherwise.
+// Config has the parts of a host. Every part is needed unless it is marked as
+// optional.
 type Config struct {
 	Policy        Policy
 	Source        Source
@@ -96,23 +97,23 @@ type Config struct {
 	Scanners      []NamedScanner                      // optional; next to the built-in rules, which are always on
 	Quarantine    Quarantine                          // optional; without it a withheld result cannot be released
 	Seal          func(answer []byte) string          // optional; the HMAC of an answer under this machine's key
-	Approver      Approver                            // optional; of a question that has none. Without one no person is asked at once
+	Approver      Approver                            // optional; for a question that has none
 	Approvals     Approvals                           // optional; without it no call waits for a person
 	Audit         Audit                               // optional; a line of each call and each refusal
-	AuditRequired bool                                // no call leaves whose line cannot be added
+	AuditRequired bool                                // no call leaves unless its line is added
 	ApprovalTTL   time.Duration                       // optional; how long a pending approval can be given; 15 minutes
 	Types         map[string]func(value []byte) error // optional; see gate.Options
 	Bounds        Bounds                              // optional; how many questions run and wait at once
 	Now           func() time.Time                    // optional; time.Now
 	NewRunID      func() string                       // optional; of the time and 64 random bits
 
-	// Latest gives what decides at this moment; nil means that nothing of it changes.
-	// It is asked before a run begins, before a person is asked, and right before the
-	// call leaves. Where it fails no call is made. Of what it gives, Planner, Proposer,
-	// Writer, Approver, Bounds, Now, NewRunID and Latest are not used.
+	// Latest gives the current configuration; nil means that it never changes. It
+	// is asked before a run begins, before a person is asked, and right before the
+	// call leaves. If it fails, no call is made. Planner, Proposer, Writer,
+	// Approver, Bounds, Now, NewRunID and Latest of its result are not used.
 	Latest  func(ctx context.Context) (Config, error)
-	Reading uint64 // tells one reading of what decides from the next
-	Files   []File // optional; what it was read from, for the trace
+	Reading uint64 // number of this reading; it differs from the next one's
+	Files   []File // optional; the files that it was read from, for the trace
 	Retired func() // optional; is called once no run uses this reading any more
 }
 
@@ -120,13 +121,13 @@ type Config struct {
 type File struct {
 	What   string `json:"what"` // such as "allowlist"
 	Path   string `json:"path"`
-	Digest string `json:"digest,omitempty"` // SHA-256 of its text; "" of one that is not there
+	Digest string `json:"digest,omitempty"` // SHA-256 of its text; "" if the file does not exist
 }
 
-// Host answers questions. It is safe for concurrent use where its parts are.
+// Host answers questions. It is safe for concurrent use if its parts are.
 type Host struct {
 	start Config
-	make  func(*Host, *reading) (World, error) // the world of what decides
+	make  func(*Host, *reading) (World, error) // makes the world of a reading
 	seen  *catalog.Seen
 	turns turns
 
@@ -134,10 +135,10 @@ type Host struct {
 	inbox    inbox.Inbox
 }
 
-// New makes a host without pins: it plans with whatever its source lists, which in
-// the case of a session.Pool is what servers say now, approved or not. In one call
-// Inventory.Connect of [setup] gives a source and a caller that are limited to what
-// was approved; setup.Host makes a whole host.
+// New makes a host without pins. It plans with everything that its source lists. A
+// session.Pool lists what servers say now, approved or not. In one call
+// Inventory.Connect of [setup] gives a source and a caller that are limited to
+// approved tools; setup.Host makes a whole host.
 //
 // A policy that allows nothing makes a host that refuses everything, which is not an
 // error.
@@ -165,10 +166,9 @@ func (c Config) host(world func(*Host, *reading) (World, error)) (*Host, error) 
 	return h, nil
 }
 
-// Catalog asks these servers and no other, on behalf of a subject, "" of none in
-// particular, and cuts what they list down to
-// what the allowlist names. Without servers it asks every one of the
-// allowlist. It is the one way to a catalog: Ask goes it too.
+// Catalog asks these servers and no other, on behalf of a subject ("" names none),
+// and keeps only the tools that the allowlist names. Without servers it asks every
+// server of the allowlist. It is the only way to a catalog: Ask uses it too.
 func (h *Host) Catalog(ctx context.Context, subject string, servers ...string) catalog.Catalog {
 	if h == nil || h.start.Traces == nil {
 		return catalog.Catalog{} // not made by New
@@ -198,8 +198,8 @@ type Policy struct {
 	SummaryBudget int         // bytes of a result that a writer is given; 0: the default
 	StrictIntent  bool        // every call that carries a mark needs a person's approval
 	Guard         scan.Rules  // which built-in rules are not for which server
-	OthersApprove bool        // no user approves what they asked for themselves
-	Accept        pin.Accept  // differences from what was approved that pass without a person
+	OthersApprove bool        // no user approves a call that they asked for
+	Accept        pin.Accept  // differences from the approved tool that pass without a person
 	CallRules     rule.Policy // the rules of calls; without a file the defaults hold
 }
 
@@ -224,14 +224,14 @@ func keep(b []byte) *trace.Bytes {
 	return new(trace.Keep(b))
 }
 
-// Digest is the SHA-256 of all that the policy says, as a trace has it.
+// Digest is the SHA-256 of the whole policy, as a trace has it.
 func (p Policy) Digest() string {
 	sum := sha256.Sum256(p.record())
 	return "sha256:" + hex.EncodeToString(sum[:])
 }
 
-// reached is the identities of the allowlisted servers, for the trace. Of the
-// others nothing is anybody's to know.
+// reached is the identities of the allowlisted servers, for the trace. Other
+// servers are not recorded.
 func (c Config) reached() jsontext.Value {
 	ids := map[string]pin.Identity{}
 	for _, name := range c.Policy.Allowlist.Servers() {

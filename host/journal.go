@@ -19,13 +19,14 @@ type journal struct {
 	sent     gate.Approved // the call that may have left
 }
 
-// record records one gate's decision: its no, or its yes. Where it cannot be recorded
+// record records one gate's decision: its no, or its yes. If it cannot be recorded,
 // the run stops there, allowed or not.
 func (j *journal) record(gateName string, err error) error {
 	return j.rule(Verdict{Gate: gateName}, gate.Ruled{Ruling: verdict.Allow}, err)
 }
 
-// rule records a decision that may name rules. It fills in what a gate decided.
+// rule records a decision that may name rules. It fills in the verdict, its code
+// and its reason.
 func (j *journal) rule(d Verdict, allowed gate.Ruled, err error) error {
 	d.Verdict, d.Rules = allowed.Ruling.String(), allowed.Names()
 	if e := trace.ErrorOf(err); e != nil {
@@ -46,8 +47,8 @@ func (j *journal) append(kind trace.Kind, body any) error {
 	return nil
 }
 
-// unwritten: what cannot be written before the call is a call that is not
-// made; after it, an answer that is withheld.
+// unwritten is the fault of a line that cannot be written. Before the call, the
+// call is not made; after it, the answer is withheld.
 func (j *journal) unwritten(err error) error {
 	if j.sent.Redeemed() {
 		return verdict.Fail(verdict.TraceLost, err, "the trace could not be written after the call: %v", err)
@@ -67,8 +68,8 @@ func (j *journal) commit(kind trace.Kind, record jsontext.Value) (trace.Receipt,
 	return receipt, nil
 }
 
-// listed is the record of what one server listed. All its tools came with the
-// same instructions: [catalog.Admit] sees to that.
+// listed is the record of one server's listing. All its tools came with the same
+// instructions: [catalog.Admit] ensures that.
 func (j *journal) listed(s *shared, l catalog.Listing) trace.ListingBody {
 	body := trace.ListingBody{Server: l.Server, Tools: j.log.Share(s.listing(l)), Wrote: l.Wrote, Error: trace.ErrorOf(l.Err)}
 	if len(l.Tools) > 0 && l.Tools[0].Instructions != "" {

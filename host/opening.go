@@ -12,8 +12,8 @@ import (
 	"github.com/onestep-run/onestep/trace"
 )
 
-// opening is the first line: the question, who asks it, and all that a replay
-// must be given beside what was said.
+// opening is the first line: the question, who asks it, and all that a replay needs
+// besides the recorded answers.
 func (r *run) opening() trace.BeginBody {
 	q, b := r.question, r.approval.binding
 	body := trace.BeginBody{
@@ -41,7 +41,7 @@ func (r *run) opening() trace.BeginBody {
 const maxInline = 4 << 10
 
 // kept keeps a text to one byte over its limit: the input gate refuses it for its
-// length then, in the run and in its replay. It is nil where there is no text.
+// length then, in the run and in its replay. Without a text, kept is nil.
 func kept(there bool, max int, text string) *trace.Bytes {
 	if !there {
 		return nil
@@ -49,8 +49,8 @@ func kept(there bool, max int, text string) *trace.Bytes {
 	return new(trace.Keep([]byte(text[:min(len(text), max+1)])))
 }
 
-// shared is what the runs of a host have in common, as the trace keeps it. Its
-// digests are computed once.
+// shared are the objects that the runs of a host have in common, as the trace keeps
+// them. Their digests are computed once.
 type shared struct {
 	policy, servers, files trace.Object
 

@@ -19,7 +19,7 @@ import (
 	"github.com/onestep-run/onestep/trace"
 )
 
-// Type says what a run came to. Its zero value is Failed.
+// Type is the result of a run. Its zero value is Failed.
 type Type int
 
 // The types of an outcome.
@@ -43,23 +43,23 @@ func (t Type) String() string { return cmp.Or(typeNames[t], "failed") }
 // MarshalText gives the type's name.
 func (t Type) MarshalText() ([]byte, error) { return []byte(t.String()), nil }
 
-// What became of the one call.
+// The fate of the one call.
 const (
 	None     = "none"     // nothing left
 	Answered = "answered" // the server answered, if only with an error
 	Unknown  = "unknown"  // a request may have left, and no answer came back
 )
 
-// The versions of the JSON documents that `ask` prints: of an [Outcome], whose
-// second version has rendered summaries, and of all others.
+// The versions of the JSON documents that `ask` prints. Version 2 of an [Outcome]
+// has rendered summaries; all other documents have SchemaVersion.
 const (
 	OutcomeVersion = 2
 	SchemaVersion  = 1
 )
 
-// Outcome is the end of one question, as one JSON document. Its zero value is
-// a failure. Strings that strangers wrote stand in it verbatim: escape them
-// before they reach a terminal.
+// Outcome is the end of one question, as one JSON document. Its zero value is a
+// failure. It has strings that strangers wrote, verbatim: escape them before they
+// reach a terminal.
 type Outcome struct {
 	SchemaVersion int                  `json:"schema_version"`
 	Type          Type                 `json:"type"`
@@ -76,7 +76,7 @@ type Outcome struct {
 	Structured    jsontext.Value       `json:"structured_content,omitempty"` // untyped
 	Attachments   []Attachment         `json:"attachments,omitempty"`
 	Guard         *Guard               `json:"guard,omitempty"`
-	Open          *planner.Open        `json:"open,omitempty"`        // what a declining planner asks for, where it says so as data
+	Open          *planner.Open        `json:"open,omitempty"`        // the request of a declining planner, as data
 	Suggestions   []planner.Suggestion `json:"suggestions,omitempty"` // calls to choose from; see [Question.Follow]
 	Note          string               `json:"note,omitempty"`
 	Unreachable   []Unreachable        `json:"unreachable,omitempty"`
@@ -90,31 +90,32 @@ type Outcome struct {
 	// and scanned, where that is why the run failed.
 	ToolError []byte `json:"-"`
 	// Logs are the messages that the server logged during the call, redacted and
-	// scanned; none of a result that is withheld.
+	// scanned. A result that is withheld has no logs here.
 	Logs    []trace.LogBody `json:"-"`
 	Labels  []string        `json:"-"` // that the call gives to the conversation that gets its result
-	Asks    string          `json:"-"` // what a declining planner asks: a model's free text
+	Asks    string          `json:"-"` // the question of a declining planner: a model's free text
 	Planned plan.Plan       `json:"-"` // Plan, decoded
 
 	// Handed is the result of the same call, made by an earlier run of the
-	// conversation whose asker had gone; see [Host.Undelivered].
+	// conversation after its asker had gone; see [Host.Undelivered].
 	Handed    []byte `json:"-"`
 	HandedRun string `json:"-"`
 
 	key  string       // of the call
 	owed inbox.Result // Handed, as it was kept
 
-	decidedBy string        // the rule of the policy, or what holds in its place
+	decidedBy string        // the rule of the policy, or the setting in its place
 	took      time.Duration // from the call to its answer
 }
 
-// Attachment is what came next to the text of a result.
+// Attachment is one attachment of a result, next to its text.
 type Attachment struct {
 	gate.Attachment
 	Saved string `json:"saved,omitempty"` // the file that the caller had it written to
 }
 
-// Usage is what a model endpoint says a run took; nil where none was asked.
+// Usage is the usage that a model endpoint reports for a run; nil if no endpoint
+// was asked.
 type Usage struct {
 	InputTokens  int    `json:"input_tokens"`
 	OutputTokens int    `json:"output_tokens"`
@@ -128,16 +129,16 @@ func (u *Usage) plus(more planner.Usage) *Usage {
 	return &Usage{more.Input, more.Output, more.Cost}
 }
 
-// Intent says what of the call the user said.
+// Intent says which parts of the call the user said.
 type Intent struct {
 	Effect       string `json:"effect"`        // "read" or "write", set by the operator
 	EffectStated bool   `json:"effect_stated"` // false where a plain list says neither
 	EffectBy     string `json:"effect_by"`     // "operator", "sandbox" or "default": see By of gate/catalog
-	Marked       bool   `json:"marked"`        // there is something to look at
+	Marked       bool   `json:"marked"`        // a person should check the marks
 	intent.Report
 }
 
-// Approval is the approval of a call that may change something, and who gave it.
+// Approval is the approval of a call that may change something.
 type Approval struct {
 	Digest  string `json:"approval_digest"`
 	RunID   string `json:"run_id"` // of the run that it is bound to
@@ -146,7 +147,7 @@ type Approval struct {
 	How     string `json:"how,omitempty"`
 }
 
-// Verdict is what one gate decided.
+// Verdict is the decision of one gate.
 type Verdict trace.VerdictBody
 
 // Unreachable is an allowed server that listed nothing, and why.

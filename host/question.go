@@ -22,14 +22,15 @@ type Question struct {
 	// Context is a second, labelled text. Arguments may be taken from it; the
 	// choice of a tool is not.
 	Context string
-	// Subject names who asks, for the trace. "" for none in particular.
+	// Subject names who asks, for the trace. "" names no one.
 	Subject string
 	// Approver is the person to ask for this question's call, nil for the host's.
 	Approver Approver
-	// Facts are what the asking program knows of the question. They are recorded.
+	// Facts are the asking program's knowledge about the question. They are
+	// recorded.
 	Facts gate.Facts
-	// Labelled is the conversation whose labels the question shares, "" for the one of
-	// Facts. The servers that one client runs share those of the client.
+	// Labelled is the conversation whose labels the question shares, "" for the one
+	// of Facts. All servers of one client share the labels of that client.
 	Labelled string
 	// Summarize says whether the result is to be summarized; nil leaves it to the
 	// words of the question.
@@ -44,38 +45,38 @@ type Question struct {
 	// approves anything, and neither does an approval of another call.
 	Approval *Binding
 	// Hold has a call that needs an approval wait for one from another process; nil
-	// waits for none.
+	// never waits.
 	Hold *inbox.Hold
 	// Client says that Plan is written by the model of a client, which waits for
 	// the answer: no other process makes its call. No user's question comes with it,
 	// it may be longer, and no argument of it is the user's.
 	Client bool
-	// Same is the plan by which a client's call is recognised as the same one within
-	// its conversation: Plan without what [gate.Gate.WithoutAddition] removes; nil where
-	// it is Plan.
+	// Same is the plan by which a client's call is recognised as the same within
+	// its conversation: Plan after [gate.Gate.WithoutAddition]. It is nil if that
+	// is Plan.
 	Same []byte
-	// Only limits the question to one tool, "server/tool", of those that the
-	// operator allows. It takes the others away, and approves nothing. "" takes
-	// none away.
+	// Only limits the question to one tool, "server/tool", among the tools that the
+	// operator allows. It excludes all others, and approves nothing. "" excludes
+	// none.
 	Only string
-	// Follows is the run that asked for more, where the question answers one. It
-	// is recorded, and decides nothing.
+	// Follows is the run that asked for more, if the question answers one. It is
+	// recorded, and decides nothing.
 	Follows *trace.RunBody
-	// Edited says that the person who was asked for the call of the run that Follows
-	// names wrote Plan in its place. That run made no call, and this one asks again.
+	// Edited says that Plan replaces the call of the run in Follows: the person who was
+	// asked for that call wrote it. That run made no call, and this one asks again.
 	Edited bool
 	// Answer is the end of Text that was typed in answer; see [Question.Follow].
 	// A planner may take it for the value that it asked for.
 	Answer string
 }
 
-// maxSubject bounds the name of who asks, in bytes.
+// maxSubject bounds the name of the subject, in bytes.
 const maxSubject = 256
 
 // maxFacts bounds how many facts come with a question.
 const maxFacts = 128
 
-// check refuses what no gate reads.
+// check refuses input that no gate reads.
 func (q Question) check() error {
 	if len(q.Subject) > maxSubject || escape.Line(q.Subject, maxSubject) != q.Subject {
 		return verdict.Fail(verdict.UsageArgument, nil, "the subject is not one line of visible text of at most %d bytes", maxSubject)
@@ -106,8 +107,8 @@ func (q Question) check() error {
 	return nil
 }
 
-// brought is the plan that came with the question. One that calls nothing is
-// of no use to anybody.
+// brought is the plan that came with the question. A plan that calls nothing is
+// refused.
 func (q Question) brought(max int) (plan.Plan, error) {
 	read := plan.Parse
 	if q.Client {
@@ -120,8 +121,8 @@ func (q Question) brought(max int) (plan.Plan, error) {
 	return p, err
 }
 
-// asked is what the input gate reads. Of a plan that came with the question it
-// is every text in the arguments, member names too, without JSON's escapes.
+// asked is the input of the input gate. If a plan came with the question, it has
+// every text in the plan's arguments, member names too, without JSON's escapes.
 func (q Question) asked(brought plan.Plan, worded bool) input.Asked {
 	a := input.Asked{Words: q.Text, Context: q.Context, Answer: q.Answer, Bounded: q.Client && !worded}
 	if brought.Declines() {
@@ -136,16 +137,16 @@ func (q Question) asked(brought plan.Plan, worded bool) input.Asked {
 	return a
 }
 
-// Answer is what a person answers a planner that asks for more.
+// Answer is a person's answer to a planner that asks for more.
 type Answer struct {
-	Tool string // the one that was chosen, as "server/tool"; "" where none was
-	Text string // what was typed
-	// Suggestion is the call that was chosen, nil where none was.
+	Tool string // the chosen tool, as "server/tool"; "" for no choice
+	Text string // the typed text
+	// Suggestion is the chosen call, nil for no choice.
 	Suggestion *planner.Suggestion
 }
 
 // suggested are the suggestions that make a plan for a tool of the catalog, at most
-// three. What else is wrong with them is for the gates that a plan meets.
+// three. The gates that a plan meets find all other errors.
 func suggested(c catalog.Catalog, all []planner.Suggestion) []planner.Suggestion {
 	var list []planner.Suggestion
 	for _, s := range all {
@@ -157,10 +158,10 @@ func suggested(c catalog.Catalog, all []planner.Suggestion) []planner.Suggestion
 	return list
 }
 
-// Follow is the question that an answer makes of q, whose run ended as out. It
-// is a question of its own, with its own run, its own call and the same gates:
-// they read the whole text, and neither a tool nor a call that was chosen is one
-// that was approved. An answer that says nothing makes the same question again.
+// Follow makes the next question from an answer to q, whose run ended as out. It is
+// a separate question, with its own run, its own call and the same gates. They read
+// the whole text. Choosing a tool or a call approves neither. An empty answer makes
+// the same question again.
 func (q Question) Follow(out Outcome, a Answer) Question {
 	q.Follows = &trace.RunBody{RunID: out.RunID, Trace: out.TraceDigest}
 	if a.Tool != "" {

@@ -29,7 +29,7 @@ type reading struct {
 	users int // runs and listings; guarded by readings
 }
 
-// read checks what decides, and makes of it what runs use.
+// read checks the configuration that decides, and makes a reading from it.
 func (h *Host) read(c Config) (*reading, error) {
 	if c.AuditRequired && c.Audit == nil {
 		return nil, errors.New("host: the audit is required, and there is none")
@@ -73,14 +73,15 @@ func (c Config) files() jsontext.Value {
 	return b
 }
 
-// readings are the one that is used now, and those that runs still use.
+// readings has the current reading. Runs may still use earlier ones.
 type readings struct {
 	mu     sync.Mutex
 	latest *reading
 }
 
-// take gives what decides now, to be given back. Where that cannot be read it is the
-// last one that could be, next to an error: it decides nothing then.
+// take gives the current reading; the caller returns it with give. If the
+// configuration cannot be read, take gives the last good reading and an error: it
+// decides nothing then.
 func (h *Host) take(ctx context.Context) (*reading, error) {
 	h.readings.mu.Lock()
 	defer h.readings.mu.Unlock()
@@ -89,7 +90,8 @@ func (h *Host) take(ctx context.Context) (*reading, error) {
 	return h.readings.latest, err
 }
 
-// last is the reading that was taken last, to be given back: it decides nothing.
+// last is the last reading, without a look at the files; the caller returns it with
+// give. It decides nothing.
 func (h *Host) last() *reading {
 	h.readings.mu.Lock()
 	defer h.readings.mu.Unlock()
@@ -125,14 +127,16 @@ func (h *Host) give(rd *reading) {
 	}
 }
 
-// retire reports that a reading is no longer used, once it is not. It is not the latest.
+// retire reports that a reading, which is not the latest, is no longer used, once
+// no run uses it.
 func (rd *reading) retire() {
 	if rd.users == 0 && rd.config.Retired != nil {
 		rd.config.Retired()
 	}
 }
 
-// unread is the catalog of servers where what decides cannot be read: none has a tool.
+// unread is the catalog of servers if the configuration cannot be read: no server
+// has a tool.
 func (rd *reading) unread(servers []string, err error) catalog.Catalog {
 	var listings []catalog.Listing
 	for _, s := range servers {
@@ -141,7 +145,8 @@ func (rd *reading) unread(servers []string, err error) catalog.Catalog {
 	return catalog.Admit(listings, rd.config.Policy.Allowlist, catalog.Options{})
 }
 
-// catalog is of one tool alone where only names one.
+// catalog lists the tools of the servers. If only names a tool, it has that tool
+// alone.
 func (rd *reading) catalog(ctx context.Context, seen *catalog.Seen, subject, only string, servers []string) catalog.Catalog {
 	listings := rd.config.Source.Discover(ctx, subject, servers)
 	for i, l := range listings {
@@ -160,13 +165,13 @@ func (rd *reading) catalog(ctx context.Context, seen *catalog.Seen, subject, onl
 	})
 }
 
-// configGate is the gate that a trace names where what decides could not be read, or
-// did not stay the same for long enough.
+// configGate is a gate in a trace: the configuration could not be read, or changed
+// too often.
 const configGate = "config"
 
-// lookAgain has the run go on with what decides now, and reports whether that is
-// another reading than before. Every look of a run has a number, by which a replay
-// finds what came of it.
+// lookAgain makes the run use the current reading, and reports whether that is
+// another one than before. Every look of a run has a number, by which a replay
+// finds its result.
 func (r *run) lookAgain(ctx context.Context, why string) (changed bool, err error) {
 	r.looks++
 	is, err := r.take(ctx)
@@ -195,7 +200,7 @@ func otherwise(format string, args ...any) error {
 	return verdict.Deny(verdict.ConfigChanged, format, args...)
 }
 
-// differing names the files that are not as they were.
+// differing names the files that have changed.
 func differing(was, is []File) string {
 	var names []string
 	for _, pair := range [][2][]File{{was, is}, {is, was}} {
@@ -214,8 +219,8 @@ func differing(was, is []File) string {
 // maxAgain is how often a run decides its call again.
 const maxAgain = 3
 
-// again decides a call once more, for a reason that is recorded. A person who was asked
-// for it is asked again: no approval outlives what it was given under.
+// again decides a call once more, and records the reason. A person who was asked
+// for it is asked again: no approval outlives the rules under which it was given.
 func (r *run) again(ctx context.Context, c *considered, a gate.Approved, cause error) (decided, error) {
 	if r.rounds++; r.rounds > maxAgain {
 		return decided{}, r.record(configGate, cause)

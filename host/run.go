@@ -19,9 +19,9 @@ import (
 	"github.com/onestep-run/onestep/trace"
 )
 
-// run is one question on its way: what decides, the trace, and the outcome as it grows.
-// What one step makes for the next is handed on, and is not here. Its methods record;
-// gates decide.
+// run is one question on its way: what decides, the trace, and the outcome as it
+// grows. A step passes its result to the next one, not through run. The methods of
+// run record; gates decide.
 type run struct {
 	*Host
 	moment
@@ -33,31 +33,31 @@ type run struct {
 	ends     ends
 }
 
-// moment is what decides, since the last look.
+// moment is the current reading, since the last look.
 type moment struct {
 	*reading
-	looks  int // at it
-	rounds int // in which the call was decided again
+	looks  int // number of the last look
+	rounds int // times that the call was decided again
 }
 
 // asking is the approval of a run.
 type asking struct {
-	binding   Binding    // what it would be of
-	by        string     // who gave the one that the call brings along
+	binding   Binding    // of the approval that the run would have
+	by        string     // who gave the approval that the call brings along
 	elsewhere bool       // the same call of an earlier run waits for one
 	why       string     // a person is asked once more
 	call      inbox.Call // in the inbox of the host
 }
 
-// ends is what is left to do when a run ends.
+// ends are the tasks left for the end of a run.
 type ends struct {
-	turn    bool      // it is one of those that the host's bounds allow
-	release func()    // of the files that the call names; nil for none
+	turn    bool      // the run has one of the turns that the host's bounds allow
+	release func()    // of the files that the call names; nil if there are none
 	kept    *Withheld // the result that is not shown
 }
 
-// begin waits for a turn, looks at what decides, and begins the trace. Before its turn
-// the run has opened nothing.
+// begin waits for a turn, reads the configuration, and begins the trace. Before its
+// turn the run has opened nothing.
 func (r *run) begin(ctx context.Context) error {
 	r.out = Outcome{SchemaVersion: OutcomeVersion, Call: None, Verdicts: []Verdict{}}
 	r.verdicts = &r.out.Verdicts
@@ -94,7 +94,8 @@ func (r *run) begin(ctx context.Context) error {
 	return r.record(configGate, unread)
 }
 
-// askProposer gives what the proposer said, with the suggestions that can be offered.
+// askProposer gives the proposer's answer, with the suggestions that can be
+// offered.
 func (r *run) askProposer(ctx context.Context, c considered) (p planner.Proposal, err error) {
 	if err = interrupted(ctx); err == nil {
 		p, err = r.config.Proposer.Propose(ctx, c.query, c.tools)
@@ -111,7 +112,7 @@ func (r *run) askProposer(ctx context.Context, c considered) (p planner.Proposal
 	return p, errors.Join(err, r.append(trace.Proposal, body))
 }
 
-// write gives what the writer said, which is recorded whatever it is.
+// write gives the writer's answer, which is always recorded.
 func (r *run) write(ctx context.Context, q input.Query, t gate.Typed) ([]byte, error) {
 	source, cut := summarize.Prepare(t, q.Words(), r.config.Policy.SummaryBudget)
 	if n := source.LeftOut; n > 0 {
@@ -122,13 +123,13 @@ func (r *run) write(ctx context.Context, q input.Query, t gate.Typed) ([]byte, e
 		r.note("The writer was given a part of the result; the evidence was checked against all of it.")
 	}
 	draft, err := r.config.Writer.Write(ctx, source)
-	if verdict.CodeOf(err) == verdict.Internal { // an interrupt too: the result stands
+	if verdict.CodeOf(err) == verdict.Internal { // an interrupt too: the result is still shown
 		err = verdict.Fail(verdict.SummaryWriter, err, "the writer failed: %v", err)
 	}
 	return draft.Said, errors.Join(err, r.append(trace.Writing, r.said(draft.Said, draft.Replies, err)))
 }
 
-// said records what was said, or how it failed, and counts what it took.
+// said records an answer of a model, or its failure, and counts its usage.
 func (r *run) said(b []byte, replies []planner.Reply, err error) trace.SaidBody {
 	body := trace.SaidBody{Error: trace.ErrorOf(err)}
 	if err == nil {
@@ -143,8 +144,8 @@ func (r *run) said(b []byte, replies []planner.Reply, err error) trace.SaidBody 
 }
 
 // dispatch makes the one call. Once the approval is redeemed the request may have
-// left: an error that does not say what the server answered leaves the outcome
-// unknown, whatever its own code.
+// left. An error that is not the server's answer leaves the outcome unknown, with
+// any code.
 func (r *run) dispatch(ctx context.Context, a decided, on trace.Receipt, yes gate.Consent) (answered, error) {
 	r.sent = a.Approved
 	r.approval.call.Asked()
@@ -182,7 +183,7 @@ func (r *run) dispatch(ctx context.Context, a decided, on trace.Receipt, yes gat
 		err = unknown(a.Effect(), err)
 	}
 	if err != nil {
-		r.out.Logs = logs // there is no result to withhold
+		r.out.Logs = logs // no result is withheld here
 		err = r.clean(a.Server(), err)
 	}
 	body.Error = trace.ErrorOf(err)
@@ -190,16 +191,16 @@ func (r *run) dispatch(ctx context.Context, a decided, on trace.Receipt, yes gat
 	return answered{a, raw, logs}, r.record("call", errors.Join(err, r.append(trace.Result, body)))
 }
 
-// caveat notes what the caller cannot promise, where it says so: that nothing
-// of a server is left, for one.
+// caveat notes a promise that the caller cannot make, if it reports one: for
+// example, that no process of a server is left.
 func (r *run) caveat() {
 	if c, says := r.config.Caller.(interface{ Caveat() string }); says && c.Caveat() != "" {
 		r.note(c.Caveat())
 	}
 }
 
-// sensitive labels the conversation where a secret was redacted. A result whose label
-// is not on disk is not shown.
+// sensitive labels the conversation if a secret was redacted. A result is shown
+// only once its label is on disk.
 func (r *run) sensitive(ctx context.Context, a answered) error {
 	label := grant.Redemption{Run: r.out.RunID, Now: r.config.Now()}
 	if slices.Contains(r.out.Labels, grant.Sensitive) {
@@ -212,7 +213,7 @@ func (r *run) sensitive(ctx context.Context, a answered) error {
 	return r.record(labelGate, err)
 }
 
-// labelGate is the gate that a trace names where a label could not be kept.
+// labelGate is a gate in a trace: a label could not be kept.
 const labelGate = "labels"
 
 // labelsOf are the labels that a call gives: its answer may be a stranger's text, or had
@@ -254,7 +255,7 @@ func afterMade(effect catalog.Effect, err error) error {
 	return err
 }
 
-// interrupted is the fault of a run that was interrupted, or whose time is over,
+// interrupted is the fault of a run that was interrupted, or ran out of time,
 // before a call left.
 func interrupted(ctx context.Context) error {
 	switch err := ctx.Err(); {
@@ -266,7 +267,7 @@ func interrupted(ctx context.Context) error {
 	return nil
 }
 
-// edge gives an error of an edge, from before a call left, a code where it has none.
+// edge gives the code to an error of an edge that has none, if no call left yet.
 func edge(ctx context.Context, err error, code verdict.Code) error {
 	stop := interrupted(ctx)
 	switch known := verdict.CodeOf(err); {

@@ -17,15 +17,15 @@ import (
 	"github.com/onestep-run/onestep/host/internal/recorded"
 )
 
-// Scanner looks for what should not be shown in what a server answered. Its
-// word can only withhold a result or leave it out of summaries.
+// Scanner looks in a server's answer for texts that should not be shown. It can
+// only withhold a result or leave it out of summaries.
 type Scanner interface {
-	// Scan gives what it found, each finding at a place of a part. An error, or a
-	// finding at no place, withholds the result.
+	// Scan gives its findings, each at a place of a part. An error, or a finding at
+	// no place, withholds the result.
 	Scan(ctx context.Context, s Sample) ([]scan.Finding, error)
 }
 
-// Sample is what a scanner is given: every text of an answer, without its secrets.
+// Sample is the input of a scanner: every text of an answer, without its secrets.
 type Sample struct {
 	Server, Tool string
 	Parts        []scan.Part
@@ -38,7 +38,7 @@ type NamedScanner struct {
 	Limit time.Duration // 0 is 10 s
 }
 
-// scanLimit is how long a scanner may take, unless it has a limit of its own.
+// scanLimit is how long a scanner may take, unless it has its own limit.
 const scanLimit = 10 * time.Second
 
 // maxFindings is how many findings of one scanner are taken: more are no answer.
@@ -47,8 +47,9 @@ const maxFindings = 1_000
 // maxWhy bounds a scanner's own words, in bytes. Only the trace has them.
 const maxWhy = 500
 
-// scan asks every scanner at once. The first answer is of the built-in rules, and so is
-// the ledger. Nothing interrupts these: what they find follows from the texts alone.
+// scan asks every scanner at once. The first answer and the ledger are those of the
+// built-in rules. Nothing interrupts these: their findings follow from the texts
+// alone.
 func (rd *reading) scan(ctx context.Context, s Sample) (found []gate.Scanned, ledger []scan.Entry) {
 	found = make([]gate.Scanned, 1+len(rd.config.Scanners))
 	var wait sync.WaitGroup
@@ -68,14 +69,14 @@ func (rd *reading) scan(ctx context.Context, s Sample) (found []gate.Scanned, le
 	return found, ledger
 }
 
-// answer is what the scanner says within its time. Whatever else it does is a
-// failure, which withholds the result.
+// answer is the scanner's answer within its time. Anything else is a failure, which
+// withholds the result.
 func (n NamedScanner) answer(whole context.Context, s Sample) gate.Scanned {
 	ctx, cancel := context.WithTimeout(whole, cmp.Or(n.Limit, scanLimit))
 	defer cancel()
 	s.Parts = slices.Clone(s.Parts)
 	done := make(chan gate.Scanned, 1)
-	go func() { // one that does not heed its context is left behind
+	go func() { // a scanner that ignores its context is left behind
 		done <- guarded(n.Name, s, func() ([]scan.Finding, error) { return n.Scan(ctx, s) })
 	}()
 	var a gate.Scanned
@@ -120,8 +121,8 @@ func guarded(name string, s Sample, look func() ([]scan.Finding, error)) (a gate
 	return gate.Scanned{Scanner: name, Findings: found, Err: err}
 }
 
-// sound are findings that name a rule and a place that is there. Their words
-// are bounded and hold no secret.
+// sound are findings that name a rule and a place in a part. Their words are
+// bounded and have no secret.
 func sound(found []scan.Finding, parts []scan.Part) ([]scan.Finding, error) {
 	if len(found) > maxFindings {
 		return nil, fmt.Errorf("%d findings, where at most %d are taken", len(found), maxFindings)
@@ -142,7 +143,7 @@ func sound(found []scan.Finding, parts []scan.Part) ([]scan.Finding, error) {
 	return found, nil
 }
 
-// distinct refuses scanners that the trace could not tell apart.
+// distinct refuses scanners that the trace could not distinguish.
 func distinct(all []NamedScanner) error {
 	seen := map[string]bool{recorded.Patterns: true}
 	for _, s := range all {

@@ -13,8 +13,8 @@ import (
 	"github.com/onestep-run/onestep/planner"
 )
 
-// A suggestion is as untrusted as a plan: what is none, what no catalog has and what
-// is too much is dropped, and none is called.
+// A suggestion is as untrusted as a plan: malformed suggestions, tools that no catalog
+// has, and suggestions over the limit are dropped. No suggestion is called.
 func TestSuggestionsAreOfferedAndNotMade(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)

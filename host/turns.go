@@ -9,16 +9,17 @@ import (
 )
 
 // Bounds are how many questions a host takes at once. A question beyond both is
-// refused with [verdict.RunBusy], as is one whose context ends while it waits:
-// it has not begun, and has no trace. A question keeps its turn while a person
-// is asked, so that a host whose [Approver] takes minutes may want more turns.
+// refused with [verdict.RunBusy], as is a question whose context ends while it
+// waits: it has not begun, and has no trace. A question keeps its turn while a
+// person is asked. So a host with an [Approver] that takes minutes may want more
+// turns.
 type Bounds struct {
-	AtOnce int // questions that run; 0 means 32 for each CPU, and no more than one for every eight files that the process may open
-	Queue  int // questions that wait for a turn, first come first served; 0 means 16 for each that runs, and less than 0 none
+	AtOnce int // questions that run; 0 means 32 for each CPU, but at most one for eight files that the process may open
+	Queue  int // questions that wait, first come first served; 0 means 16 for each that runs, less than 0 none
 }
 
-// Each run holds a few descriptors (its trace, its lock, perhaps an object and a
-// connection), and about a tenth of a megabyte next to its result.
+// Each run has a few open descriptors: its trace, its lock, perhaps an object and a
+// connection. It needs about a tenth of a megabyte besides its result.
 const (
 	perCPU       = 32
 	perOpenFiles = 8
@@ -34,7 +35,7 @@ func atOnce() int {
 	return max(n, 1)
 }
 
-// turns are the places of a host. A channel lets those that wait go on in the
+// turns are the places of a host. A channel lets waiting questions go on in the
 // order in which they came.
 type turns struct {
 	taken chan struct{} // by questions that run or wait
@@ -59,7 +60,7 @@ func (r *run) enter(ctx context.Context) error {
 		return verdict.Fail(verdict.RunBusy, nil, "%d questions run or wait on this host, and it takes no more", cap(r.turns.taken))
 	}
 	select {
-	case r.turns.runs <- struct{}{}: // a free turn is taken, whatever became of the context
+	case r.turns.runs <- struct{}{}: // a free turn is taken even if the context has ended
 	default:
 		select {
 		case r.turns.runs <- struct{}{}:
@@ -72,8 +73,8 @@ func (r *run) enter(ctx context.Context) error {
 	return nil
 }
 
-// Quiet calls f while no question runs: those that come meanwhile wait for their
-// turn. A program that never stops removes old traces so, with [runs.Dir.Prune],
+// Quiet calls f while no question runs: new questions wait for their turn. A
+// program that never stops removes old traces this way, with [runs.Dir.Prune],
 // which fails with trace.busy next to a run.
 //
 // [runs.Dir.Prune]: https://pkg.go.dev/github.com/onestep-run/onestep/host/runs#Dir.Prune

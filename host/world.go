@@ -15,39 +15,40 @@ import (
 	"github.com/onestep-run/onestep/trace"
 )
 
-// World is what a run asks of the moment in which it runs. [New] gives a host the live
-// world: the clock, the state, the files and the rules of this program. [Recorded] gives
-// it one that answers from a trace. A run never learns which of them it asks, and no
-// program outside of host can give one.
+// World answers a run's questions about the moment in which it runs. [New] gives a
+// host the live world: the clock, the state, the files and the rules of this
+// program. [Recorded] gives it a world that answers from a trace. A run cannot
+// distinguish the two. No program outside of host can make one.
 type World interface {
-	// Facts are what a call is decided with. Without them it is refused.
+	// Facts are the facts that decide a call. Without them it is refused.
 	Facts(ctx context.Context, of grant.Key, given gate.Given) (Facts, error)
-	// Files are what the call's arguments name, where its server is granted those
-	// alone. Until release is called no other file can take the place of one of them;
-	// nil holds none.
+	// Files are the files that the call's arguments name, if its server is granted
+	// only those. Until release is called, no other file can take the place of one
+	// of them; a nil release protects none.
 	Files(server string, args jsontext.Value) (files []trace.FileBody, release func(), err error)
-	// Unchanged refuses a call where what decides is no longer what decided it.
+	// Unchanged refuses a call if the configuration has changed since its decision.
 	Unchanged(ctx context.Context) error
-	// Decided receives what the policy decided.
+	// Decided receives the policy's decision.
 	Decided(d trace.DecisionBody)
 
-	// Spend checks and spends all that a call needs of the state, in one step that is on
-	// disk when it returns nil. It gives what was left of the limits of the call.
+	// Spend checks and spends all that a call needs of the state. It is one step
+	// that is on disk when Spend returns nil. It gives what is left of the limits
+	// of the call.
 	Spend(ctx context.Context, r grant.Redemption) (left []grant.Bucket, err error)
-	// Label keeps labels of a conversation whose call was made.
+	// Label keeps labels of a conversation after its call was made.
 	Label(ctx context.Context, r grant.Redemption) error
 
-	// Redact takes the secrets out of an answer before anything else is done with it.
-	// sealed is the HMAC of the answer that held them, "" of one without.
+	// Redact takes the secrets out of an answer before anything else is done with
+	// it. sealed is the HMAC of the answer with its secrets, "" if it has none.
 	Redact(raw gate.RawResult) (out gate.RawResult, sealed string)
-	// Found is what the built-in rules found in an answer; own is what those of this
-	// program find.
+	// Found gives the findings of the built-in rules in an answer; own are the
+	// findings of this program's rules.
 	Found(own gate.Scanned) gate.Scanned
 	// Release is a person's decision that a withheld result may go on, nil without one.
 	Release() *trace.ResumeBody
 }
 
-// Facts are what a call is decided with, next to the question and the tools.
+// Facts decide a call, next to the question and the tools.
 type Facts struct {
 	Deciding string     // the digest of the policy
 	Time     string     // RFC 3339 in the zone of the rules; "" where nothing reads it
@@ -55,8 +56,8 @@ type Facts struct {
 	Labels   []string   // of the conversation, sorted
 	Grants   []grant.Grant
 
-	// Left are limits of the call by what is known to be left of them before it takes
-	// from them. A limit that is not among them is not known to be used up.
+	// Left are limits of the call, as known before it takes from them. A limit that
+	// is not listed is not known to be used up.
 	Left []grant.Bucket
 }
 
@@ -67,7 +68,7 @@ type Recording interface {
 	Caller
 }
 
-// live is the world as it is now.
+// live is the current world.
 type live struct {
 	*reading
 	host  *Host
@@ -79,8 +80,8 @@ func liveWorld(h *Host, rd *reading) (World, error) {
 	return live{rd, h, where}, err
 }
 
-// Recorded makes a host that answers from a recording: nothing of it reaches a server
-// or the state. Only host/replay can seal one.
+// Recorded makes a host that answers from a recording. It reaches no server and no
+// state. Only host/replay can seal a recording.
 func Recorded(c Config, sealed recorded.Sealed[Recording]) (*Host, error) {
 	from := sealed.Open()
 	if from == nil {
@@ -104,7 +105,8 @@ func Location(p rule.Policy) (*time.Location, error) {
 	return where, nil
 }
 
-// Facts reads the state and the clock once each, and what no rule reads not at all.
+// Facts reads the state and the clock at most once each. Without rules and grants
+// the time stays empty.
 func (l live) Facts(ctx context.Context, of grant.Key, given gate.Given) (Facts, error) {
 	f := Facts{Deciding: l.deciding, Given: given}
 	ruled := l.config.Policy.CallRules.Configured()
@@ -146,7 +148,7 @@ func (l live) Unchanged(ctx context.Context) error {
 	return err
 }
 
-// Decided has no one to report to: the trace has the decision.
+// Decided does nothing: the trace has the decision.
 func (live) Decided(trace.DecisionBody) {}
 
 func (l live) Spend(ctx context.Context, r grant.Redemption) ([]grant.Bucket, error) {
@@ -171,8 +173,9 @@ func (l live) Label(ctx context.Context, r grant.Redemption) error {
 	return l.config.Approvals.Redeem(ctx, r)
 }
 
-// Redact takes out the digest of the answer with its secrets. A plain one would give a
-// weak password to anyone who guesses it, so it is sealed with this machine's key.
+// Redact also removes the digest of the answer with its secrets. A plain digest
+// would let anyone confirm a guess of a weak password, so it is sealed with this
+// machine's key.
 func (l live) Redact(raw gate.RawResult) (out gate.RawResult, sealed string) {
 	body, hidden, err := secret.RedactJSON(raw.Body)
 	if err != nil { // not JSON: no gate takes it, and the trace has it
@@ -191,5 +194,5 @@ func (l live) Redact(raw gate.RawResult) (out gate.RawResult, sealed string) {
 
 func (live) Found(own gate.Scanned) gate.Scanned { return own }
 
-// Release is none: only a resumed run has one.
+// Release is nil: only a resumed run has one.
 func (live) Release() *trace.ResumeBody { return nil }

@@ -12,8 +12,8 @@ import (
 // keepLimit is how long it may take to keep an approval.
 const keepLimit = 10 * time.Second
 
-// Call is the call of one run. Its zero value is of no conversation: the same call of
-// another run is not known, and no result is delivered to it. It is for one goroutine.
+// Call is the call of one run. Its zero value belongs to no conversation: no run
+// shares its call, and no result is delivered to it. It is for one goroutine.
 type Call struct {
 	inbox    *Inbox
 	key      string
@@ -24,8 +24,8 @@ type Call struct {
 	unsigned *approval.Approval // that is kept once the trace has ended
 }
 
-// Join finds the result of the same call. Where a person will be asked for the call, it
-// first waits for another run that is about to ask; Asked ends that.
+// Join finds the result of the same call. If a person will be asked for the call,
+// it first waits for another run that is about to ask; Asked ends that.
 func (c *Call) Join(ctx context.Context, in *Inbox, key string, asks bool, now func() time.Time) error {
 	c.inbox, c.key = in, key
 	if asks {
@@ -43,7 +43,7 @@ func (c *Call) Join(ctx context.Context, in *Inbox, key string, asks bool, now f
 // Key names the call within its conversation, "" outside of one.
 func (c *Call) Key() string { return c.key }
 
-// Asked lets other runs of the same call find what this one asked for.
+// Asked lets other runs of the same call find the approval that this one asked for.
 func (c *Call) Asked() {
 	if c.turn {
 		c.inbox.next(c.key)
@@ -60,8 +60,8 @@ func (c *Call) Ask(ctx context.Context, state Approvals, a approval.Approval) er
 	return nil
 }
 
-// Answer is the yes of an approval that a person gave elsewhere, if it is of this call.
-// The state spends it before the call leaves.
+// Answer is the yes of an approval that a person gave elsewhere, if it is of this
+// call. The state spends it before the call leaves.
 func (c *Call) Answer(a gate.Approved, is approval.Approval, runID string, now time.Time) (gate.Yes, error) {
 	if is.State != approval.Approved {
 		return gate.Yes{}, is.Refusal(now)
@@ -77,14 +77,16 @@ func (c *Call) Answer(a gate.Approved, is approval.Approval, runID string, now t
 	return yes, nil
 }
 
-// Uses is the approval that the call uses up, by its run; "" uses none.
+// Uses is the approval that the call uses up, by its run; an empty runID means
+// none.
 func (c *Call) Uses() (runID, digest string) { return c.asked.RunID, c.asked.Digest }
 
 // Outdated has an approval expire before the call is decided again.
 func (c *Call) Outdated(is approval.Approval) { c.asked = is }
 
-// Expire ends the approval that was asked for, before the call is decided again: what it
-// was given under decides no longer. An approval that was spent is over in any case.
+// Expire ends the approval that was asked for, before the call is decided again:
+// the rules under which it was given no longer decide. An approval that was spent
+// is over in any case.
 func (c *Call) Expire(ctx context.Context, state Approvals, now time.Time) error {
 	is := c.asked
 	c.asked, c.unsigned = approval.Approval{}, nil
@@ -98,7 +100,7 @@ func (c *Call) Expire(ctx context.Context, state Approvals, now time.Time) error
 	return err
 }
 
-// Leave has an approval kept by Close: no one was there to give it.
+// Leave makes Close keep an approval: there was no approver for it.
 func (c *Call) Leave(a approval.Approval) { c.unsigned = &a }
 
 // Close keeps the approval that was left, once the trace with this digest has ended.
@@ -125,7 +127,7 @@ func (c *Call) Deliver() error {
 	return verdict.Deny(verdict.CallHanded, "run %s made this call, and its result is returned: the call was not repeated", c.result.Run)
 }
 
-// Delivered is the result that Deliver took, nil where it took none.
+// Delivered is the result that Deliver took, nil before that.
 func (c *Call) Delivered() *Result {
 	if !c.taken {
 		return nil

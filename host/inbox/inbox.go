@@ -1,11 +1,11 @@
-// Package inbox holds calls that wait for a person, and results that wait for their
+// Package inbox keeps calls that wait for a person, and results that wait for their
 // client.
 //
-// A call joins the inbox, waits until a person answers elsewhere, and takes that answer;
-// or it expires. The result of a call whose client has gone is delivered to the next call
-// that is the same. The package vouches that one run at a time asks for a call, and that a
-// result is delivered once. It does not vouch that an answer is of this very call:
-// gate.Consent compares them, and the state spends it.
+// A call joins the inbox, waits until a person answers elsewhere, and takes that
+// answer; or it expires. The result of a call whose client has gone is delivered to
+// the next call that is the same. The package vouches that one run at a time asks
+// for a call, and that a result is delivered once. It does not vouch that an answer
+// is of this very call: gate.Consent compares them, and the state spends it.
 //
 // host calls it.
 package inbox
@@ -22,16 +22,16 @@ import (
 // Approvals keeps the approvals of calls, with grants and the labels of conversations.
 // host/store does.
 type Approvals interface {
-	// Ask keeps a pending one.
+	// Ask keeps a pending approval.
 	Ask(ctx context.Context, a approval.Approval) error
-	// Approval gives that of a run, which it does not use.
+	// Approval gives the approval of a run, without using it.
 	Approval(ctx context.Context, runID string) (approval.Approval, error)
-	// SameCall gives the newest with a key, the zero value where there is none.
+	// SameCall gives the newest approval with a key, or the zero value.
 	SameCall(ctx context.Context, key string) (approval.Approval, error)
-	// Move takes one a step further, for one caller among any number of processes;
-	// the step is on disk when it returns nil.
+	// Move takes an approval a step further, for one caller among any number of
+	// processes. The step is on disk when it returns nil.
 	Move(ctx context.Context, runID, digest string, to approval.Step) (approval.Approval, error)
-	// Known gives what is held for a call: grants, labels, and the newest time.
+	// Known gives the state of a call: grants, labels, and the newest time.
 	Known(ctx context.Context, k grant.Key) (grant.Known, error)
 	// Redeem checks and spends all that a call needs, in one step that is on disk when
 	// it returns nil.
@@ -76,7 +76,7 @@ func (b *Inbox) Return(key string, r Result, now time.Time) {
 	}
 }
 
-// result gives a result, which stays.
+// result gives a result without removing it.
 func (b *Inbox) result(key string, now time.Time) *Result {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -99,8 +99,8 @@ func (b *Inbox) take(key, run string) bool {
 	return true
 }
 
-// turn waits until no other run is about to ask for a call, and takes its turn: ten equal
-// calls at once are one pending approval, which the others find then.
+// turn waits until no other run is about to ask for a call, and takes its turn: ten
+// equal calls at once make one pending approval, which the other nine then find.
 func (b *Inbox) turn(ctx context.Context, key string) error {
 	for {
 		b.mu.Lock()

@@ -18,7 +18,7 @@ type Hold struct {
 	// Used is called once an approval was used up, before the call leaves: from then
 	// on its result is owed to the asker, or to their next call. nil calls nothing.
 	Used func()
-	// Clock is the run's time limit, which stands still meanwhile; nil stops none.
+	// Clock is the run's time limit, which pauses meanwhile; nil pauses nothing.
 	Clock interface {
 		Pause()
 		Resume()
@@ -45,14 +45,14 @@ type Holding struct {
 }
 
 const (
-	// pollEvery is how often a row is read that is waited for.
+	// pollEvery is how often the state of an awaited approval is read.
 	pollEvery = 100 * time.Millisecond
-	// reportEvery is how often it is reported that a call waits.
+	// reportEvery is how often Waiting is called.
 	reportEvery = 5 * time.Second
 )
 
-// Sink is a sink of a trace that holds something up while its run waits for a person.
-// After Wait nothing is written before Resume has returned nil.
+// Sink is a sink of a trace that releases a resource while its run waits for a
+// person. After Wait nothing is written before Resume has returned nil.
 type Sink interface {
 	Wait() error
 	Resume(ctx context.Context) error
@@ -67,8 +67,8 @@ type Wait struct {
 	Server, Tool string
 }
 
-// For waits until an approval is no longer pending, as long as it is held for, and gives
-// it as it is then. Meanwhile the result of the same call may be delivered in its place.
+// For waits until an approval is no longer pending, or the hold ends, and gives its
+// state then. Meanwhile the result of the same call may be delivered in its place.
 func (w Wait) For(ctx context.Context, c *Call, is approval.Approval) (_ approval.Approval, err error) {
 	if is.State != approval.Pending || !w.Hold.Waits() {
 		return is, nil
@@ -118,7 +118,7 @@ func (w Wait) poll(ctx context.Context, c *Call, is approval.Approval) (approval
 	}
 }
 
-// substitute reports whether the result of the same call is there by now: the asker's
+// substitute reports whether the result of the same call has arrived: the asker's
 // earlier call ended meanwhile.
 func (c *Call) substitute(now time.Time) bool {
 	if c.inbox == nil {
@@ -128,7 +128,7 @@ func (c *Call) substitute(now time.Time) bool {
 	return c.result != nil
 }
 
-// replace voids an approval that is still waited for, and delivers the result of the
+// replace voids an approval that is still awaited, and delivers the result of the
 // same call in its place.
 func (w Wait) replace(ctx context.Context, c *Call, is approval.Approval) error {
 	_, err := w.State.Move(ctx, is.RunID, is.Digest, approval.Step{To: approval.Superseded, Now: w.Now()})

@@ -1,6 +1,6 @@
-// Package recorded is what host and host/replay have in common: how a trace holds a
-// policy, and the seal of a recorded world. Only packages below host can import it, so
-// that no program can make a host that overrules a scanner or invents a grant.
+// Package recorded has what host and host/replay share: the form of a policy in a
+// trace, and the seal of a recorded world. Only packages below host can import it,
+// so that no program can make a host that overrules a scanner or invents a grant.
 package recorded
 
 import (
@@ -8,8 +8,9 @@ import (
 	"github.com/onestep-run/onestep/trace"
 )
 
-// Sealed is a world that a package below host made. Its zero value holds none, and no
-// other package can make another value: it has neither fields nor functions to use.
+// Sealed is a world that a package below host made. Its zero value has no world,
+// and no other package can make another value: it has no exported fields, and only
+// this package seals.
 type Sealed[W any] struct{ world W }
 
 // Seal vouches for a world: it answers from a trace, and reaches no server.
@@ -21,8 +22,8 @@ func (s Sealed[W]) Open() W { return s.world }
 // Patterns is the name of the built-in rules among the scanners.
 const Patterns = "patterns"
 
-// Defect is the gate that a trace names where a panic ended the run. What
-// follows from a defect, no replay can compute.
+// Defect is the gate that a trace names if a panic ended the run. No replay can
+// compute what follows from a defect.
 const Defect = "defect"
 
 // Policy is a policy as a trace has it: the operator's own texts, so that a replay

@@ -67,9 +67,8 @@ const (
 	maxShown   = 1024 // bytes of one value
 )
 
-// announce writes the line of a call that is about to leave, where the audit is
-// required: a call that cannot be in it is not made. An approval that was used for
-// it stays used.
+// announce writes the line of a call that is about to leave, if the audit is required. A
+// call without such a line is not made. An approval that was used for it stays used.
 func (r *run) announce(ctx context.Context, a gate.Approved) error {
 	line := r.auditLine(r.out, Before)
 	line.Verdict, line.TraceDigest = verdict.Allow.String(), r.log.Head().Digest()

@@ -51,8 +51,8 @@ func replaced(was, is jsontext.Value) error {
 	return gate.Replaced(w.Files, now.Files)
 }
 
-// shown is a value of a record, in which a model may have written any text: a text
-// that is not a name is shown by its length.
+// shown is a value of a record. A model may have written any text in it: a text that is not
+// a name is shown by its length.
 func shown(v jsontext.Value) string {
 	if v == nil {
 		return "nothing"

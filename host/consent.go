@@ -66,8 +66,8 @@ type Binding struct {
 // configuration says otherwise.
 const approvalTTL = 15 * time.Minute
 
-// bind sets the binding of this run's approval: the run itself, or the run that
-// asked for the approval that the question brings.
+// bind sets the binding of this run's approval. It is the run itself, or the run that asked
+// for the approval that the question brings.
 func (r *run) bind(ctx context.Context) error {
 	if p, key := r.sameCall(); key != "" {
 		if err := r.join(ctx, p, key); err != nil {
@@ -276,8 +276,8 @@ func (r *run) claim(ctx context.Context, d decided) (gate.Yes, error) {
 	return r.use(a, is)
 }
 
-// claimGiven waits for an approval that another run of the conversation asked for.
-// If the call is no longer the one that was shown, that approval is void.
+// claimGiven waits for an approval that another run of the conversation asked for. If the
+// call differs from the one that was shown, that approval is void.
 func (r *run) claimGiven(ctx context.Context, d decided, is approval.Approval) (gate.Yes, error) {
 	if err := r.underOthers(d, is); err != nil {
 		return gate.Yes{}, err

@@ -17,8 +17,8 @@ import (
 	"github.com/onestep-run/onestep/host/inbox"
 )
 
-// join binds the run to an earlier approval of the same call in the same
-// conversation, if that can still be given or used, or was refused.
+// join binds the run to an earlier approval of the same call in the same conversation. That
+// approval can still be given or used, or was refused.
 func (r *run) join(ctx context.Context, p plan.Plan, key string) error {
 	r.out.key = key
 	asks := r.config.Policy.Allowlist.Effect(p.Server(), p.Tool()).Asks()
@@ -41,8 +41,8 @@ func (r *run) join(ctx context.Context, p plan.Plan, key string) error {
 	return err
 }
 
-// sameCall is the plan by which another run of the conversation is recognised as
-// the same call, and its key: "" if no run can match.
+// sameCall is the plan by which another run of the conversation is recognised as the same
+// call, and its key. The key is "" if no run can match.
 func (r *run) sameCall() (p plan.Plan, key string) {
 	q := r.question
 	if r.config.Approvals == nil || q.Facts.Conversation == "" || q.Plan == nil {

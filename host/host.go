@@ -166,9 +166,9 @@ func (c Config) host(world func(*Host, *reading) (World, error)) (*Host, error) 
 	return h, nil
 }
 
-// Catalog asks these servers and no other, on behalf of a subject ("" names none),
-// and keeps only the tools that the allowlist names. Without servers it asks every
-// server of the allowlist. It is the only way to a catalog: Ask uses it too.
+// Catalog asks these servers and no other, on behalf of a subject; "" names none. It keeps
+// only the tools that the allowlist names. Without servers it asks every server of the
+// allowlist. It is the only way to a catalog: Ask uses it too.
 func (h *Host) Catalog(ctx context.Context, subject string, servers ...string) catalog.Catalog {
 	if h == nil || h.start.Traces == nil {
 		return catalog.Catalog{} // not made by New

@@ -36,12 +36,12 @@ func (r *run) opening() trace.BeginBody {
 	return body
 }
 
-// maxInline is the longest plan of a client, in bytes, that a begin line holds: an
+// maxInline is the longest plan of a client, in bytes, that a begin line contains. An
 // object costs a file, and one more sync.
 const maxInline = 4 << 10
 
-// kept keeps a text to one byte over its limit: the input gate refuses it for its
-// length then, in the run and in its replay. Without a text, kept is nil.
+// kept keeps a text to one byte over its limit. The input gate then refuses it for its
+// length, in the run and in its replay. Without a text, kept is nil.
 func kept(there bool, max int, text string) *trace.Bytes {
 	if !there {
 		return nil

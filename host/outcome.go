@@ -96,8 +96,8 @@ type Outcome struct {
 	Asks    string          `json:"-"` // the question of a declining planner: a model's free text
 	Planned plan.Plan       `json:"-"` // Plan, decoded
 
-	// Handed is the result of the same call, made by an earlier run of the
-	// conversation after its asker had gone; see [Host.Undelivered].
+	// Handed is the result of the same call, made by an earlier run of the conversation.
+	// The asker of that run had gone; see [Host.Undelivered].
 	Handed    []byte `json:"-"`
 	HandedRun string `json:"-"`
 

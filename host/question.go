@@ -47,9 +47,9 @@ type Question struct {
 	// Hold has a call that needs an approval wait for one from another process; nil
 	// never waits.
 	Hold *inbox.Hold
-	// Client says that Plan is written by the model of a client, which waits for
-	// the answer: no other process makes its call. No user's question comes with it,
-	// it may be longer, and no argument of it is the user's.
+	// Client says that Plan is written by the model of a client. The client waits for the
+	// answer: no other process makes its call. No user's question comes with it, it may be
+	// longer, and no argument of it is the user's.
 	Client bool
 	// Same is the plan by which a client's call is recognised as the same within
 	// its conversation: Plan after [gate.Gate.WithoutAddition]. It is nil if that

@@ -20,7 +20,7 @@ import (
 	"github.com/onestep-run/onestep/trace"
 )
 
-// silent fails a test in which anybody is asked to plan.
+// silent fails a test that asks a planner.
 type silent struct{ testing.TB }
 
 func (s silent) Propose(context.Context, input.Query, catalog.Catalog) (planner.Proposal, error) {

@@ -127,8 +127,7 @@ func (h *Host) give(rd *reading) {
 	}
 }
 
-// retire reports that a reading, which is not the latest, is no longer used, once
-// no run uses it.
+// retire reports a reading as retired once no run uses it. The reading is not the latest.
 func (rd *reading) retire() {
 	if rd.users == 0 && rd.config.Retired != nil {
 		rd.config.Retired()

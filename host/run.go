@@ -52,7 +52,7 @@ type asking struct {
 // ends are the tasks left for the end of a run.
 type ends struct {
 	turn    bool      // the run has one of the turns that the host's bounds allow
-	release func()    // of the files that the call names; nil if there are none
+	release func()    // of the files that the call names; may be nil
 	kept    *Withheld // the result that is not shown
 }
 
@@ -191,8 +191,8 @@ func (r *run) dispatch(ctx context.Context, a decided, on trace.Receipt, yes gat
 	return answered{a, raw, logs}, r.record("call", errors.Join(err, r.append(trace.Result, body)))
 }
 
-// caveat notes a promise that the caller cannot make, if it reports one: for
-// example, that no process of a server is left.
+// caveat notes a promise that the caller cannot make, if it reports one. An example is that
+// no process of a server is left.
 func (r *run) caveat() {
 	if c, says := r.config.Caller.(interface{ Caveat() string }); says && c.Caveat() != "" {
 		r.note(c.Caveat())

@@ -84,9 +84,9 @@ func (c *Call) Uses() (runID, digest string) { return c.asked.RunID, c.asked.Dig
 // Outdated has an approval expire before the call is decided again.
 func (c *Call) Outdated(is approval.Approval) { c.asked = is }
 
-// Expire ends the approval that was asked for, before the call is decided again:
-// the rules under which it was given no longer decide. An approval that was spent
-// is over in any case.
+// Expire ends the approval that was asked for, before the call is decided again. The rules
+// under which it was given no longer decide. An approval that was spent is over in any
+// case.
 func (c *Call) Expire(ctx context.Context, state Approvals, now time.Time) error {
 	is := c.asked
 	c.asked, c.unsigned = approval.Approval{}, nil

@@ -99,8 +99,8 @@ func (b *Inbox) take(key, run string) bool {
 	return true
 }
 
-// turn waits until no other run is about to ask for a call, and takes its turn: ten
-// equal calls at once make one pending approval, which the other nine then find.
+// turn waits until no other run is about to ask for a call, and takes its turn. Ten equal
+// calls at once make one pending approval, which the other nine then find.
 func (b *Inbox) turn(ctx context.Context, key string) error {
 	for {
 		b.mu.Lock()

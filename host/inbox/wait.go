@@ -15,8 +15,8 @@ type Hold struct {
 	For time.Duration
 	// Waiting is called when the wait begins, and every five seconds; nil calls nothing.
 	Waiting func(Holding)
-	// Used is called once an approval was used up, before the call leaves: from then
-	// on its result is owed to the asker, or to their next call. nil calls nothing.
+	// Used is called once an approval was used up, before the call leaves. From then on its
+	// result is owed to the asker, or to their next call. nil calls nothing.
 	Used func()
 	// Clock is the run's time limit, which pauses meanwhile; nil pauses nothing.
 	Clock interface {
@@ -67,7 +67,7 @@ type Wait struct {
 	Server, Tool string
 }
 
-// For waits until an approval is no longer pending, or the hold ends, and gives its
+// For waits until an approval is not pending any more, or the hold ends, and gives its
 // state then. Meanwhile the result of the same call may be delivered in its place.
 func (w Wait) For(ctx context.Context, c *Call, is approval.Approval) (_ approval.Approval, err error) {
 	if is.State != approval.Pending || !w.Hold.Waits() {

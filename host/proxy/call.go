@@ -20,12 +20,12 @@ import (
 	"github.com/onestep-run/onestep/host"
 )
 
-// The names of what we add to a result's _meta. Ours win over the server's.
+// The names that we add to a result's _meta. Ours win over the server's.
 const (
 	MetaRun     = "run.onestep/run_id"
 	MetaTrace   = "run.onestep/trace_digest"
 	MetaVerdict = "run.onestep/verdict"
-	MetaHanded  = "run.onestep/handed_run" // the earlier run whose result this is: no call was made
+	MetaHanded  = "run.onestep/handed_run" // the earlier run that had this result: no call was made
 )
 
 var metas = []string{MetaRun, MetaTrace, MetaVerdict, MetaHanded}
@@ -84,8 +84,8 @@ func (u *upstream) answer(ctx context.Context, r *request, name string, args jso
 	return u.result(out)
 }
 
-// same is the plan by which a call is recognised as the same one, whether or not it
-// has the argument that the client adds to every tool; nil where it is the plan.
+// same is the plan by which a call is recognised as the same. It lacks the argument that
+// the client adds to every tool. It is nil if that is the plan as sent.
 func (u *upstream) same(ctx context.Context, q host.Question) []byte {
 	if !gate.Adds(q.Facts.Client) {
 		return nil
@@ -101,19 +101,19 @@ func (u *upstream) same(ctx context.Context, q host.Question) []byte {
 	return p.JSON()
 }
 
-// maxClaimed bounds what a client says that it is, in bytes.
+// maxClaimed bounds the name and the version that a client claims, in bytes.
 const maxClaimed = 64
 
-// claimed is what a client says of itself, as one line of visible text.
+// claimed is a name or version that a client claims, as one line of visible text.
 func claimed(text string) string { return escape.Line(verdict.Cut(text, maxClaimed), 4*maxClaimed) }
 
-// planned is the call as a plan. The arguments are the client's own bytes, whatever
-// is wrong with them: the gates say.
+// planned is the call as a plan. The arguments are the client's own bytes, with all their
+// errors: the gates find those.
 func planned(server, tool string, args jsontext.Value) []byte {
 	return fmt.Appendf(nil, `{"type":"call_tool","server":%s,"tool":%s,"args":%s}`, quoted(server), quoted(tool), args)
 }
 
-// result is what the client gets for an outcome.
+// result is the client's result for an outcome.
 func (u *upstream) result(out host.Outcome) []byte {
 	body := out.Result
 	switch {
@@ -135,7 +135,7 @@ func (u *upstream) result(out host.Outcome) []byte {
 	return marked(body, out)
 }
 
-// followed is a result with one more text behind its content: ours.
+// followed is a result with one more text after its content: ours.
 func followed(result []byte, words string) []byte {
 	members, err := schema.Envelope(result, outLimits)
 	for i, m := range members {
@@ -148,11 +148,11 @@ func followed(result []byte, words string) []byte {
 	return result
 }
 
-// outLimits bound a result as the client gets it: with its control characters
-// written out it may be longer than it was when it was accepted.
+// outLimits bound a result as the client gets it. With its control characters written out
+// it may be longer than when it was accepted.
 var outLimits = schema.Limits{Bytes: 2 * maxLine, Depth: 80, Values: 1 << 20, Exponent: 308, Digits: 64}
 
-// marked is a result with what identifies its run.
+// marked is a result with the identity of its run.
 func marked(result []byte, out host.Outcome) []byte {
 	members, err := schema.Envelope(result, outLimits)
 	if err != nil { // a result that nothing marks could name another run
@@ -175,7 +175,7 @@ func marked(result []byte, out host.Outcome) []byte {
 	if at < 0 {
 		return schema.Object(append(members, schema.Member{Name: "_meta", Value: schema.Object(mine)}))
 	}
-	theirs, _ := schema.Envelope(members[at].Value, outLimits) // none of anything but an object
+	theirs, _ := schema.Envelope(members[at].Value, outLimits) // empty for anything but an object
 	var all []schema.Member
 	for _, m := range theirs {
 		if !slices.Contains(metas, m.Name) {
@@ -186,7 +186,7 @@ func marked(result []byte, out host.Outcome) []byte {
 	return schema.Object(members)
 }
 
-// ruling is "allow", or the code of what ended the run.
+// ruling is "allow", or the code of the error that ended the run.
 func ruling(out host.Outcome) string {
 	if out.Error != nil {
 		return string(out.Error.Code)
@@ -194,7 +194,7 @@ func ruling(out host.Outcome) string {
 	return verdict.Allow.String()
 }
 
-// complete adds what the era without a handshake demands of a result.
+// complete adds the member that a client without a handshake demands of a result.
 func complete(result []byte) []byte {
 	members, err := schema.Envelope(result, outLimits)
 	for _, m := range members {
@@ -220,10 +220,10 @@ func message(words string, isError bool) []byte {
 	return b
 }
 
-// maxReason bounds what a refusal repeats of a reason, in bytes.
+// maxReason bounds the part of a reason that a refusal repeats, in bytes.
 const maxReason = 600
 
-// refusal says what happened, why, and what a model can do about it.
+// refusal says why no result came, and what a model can do about it.
 func (u *upstream) refusal(out host.Outcome) []byte {
 	if out.Error == nil {
 		return message("onestep made no call.", true)

@@ -14,11 +14,11 @@ import (
 	"github.com/onestep-run/onestep/host/session"
 )
 
-// ask makes the call of a request. A client that gave a token gets progress, and
-// one that has to be approved waits for that.
+// ask makes the call of a request. A client that gave a token gets progress. A call that
+// needs an approval waits for it.
 func (u *upstream) ask(ctx context.Context, r *request, q host.Question) host.Outcome {
-	// A client that cancels ends the call, until an approval was used up for it: what
-	// a person approved is carried out, and its result kept for the next same call.
+	// A client that cancels ends the call, until an approval was used up for it. An
+	// approved call is carried out, and its result kept for the next same call.
 	ctx, keepOn, end := u.until(ctx)
 	defer end()
 	q.Hold = &inbox.Hold{For: u.Hold, Used: keepOn, Waiting: u.Waiting}
@@ -37,8 +37,8 @@ func (u *upstream) ask(ctx context.Context, r *request, q host.Question) host.Ou
 	return out
 }
 
-// until is a context that ends with the request's, or once keepOn was called with
-// the client's alone.
+// until is a context that ends with the request's. Once keepOn was called, it ends with the
+// client's connection alone.
 func (u *upstream) until(request context.Context) (ctx context.Context, keepOn func(), end context.CancelFunc) {
 	ctx, cancel := context.WithCancel(context.WithoutCancel(request))
 	cancelled := context.AfterFunc(request, cancel)
@@ -54,11 +54,11 @@ type notifier struct {
 
 	mu   sync.Mutex
 	last float64 // that was sent
-	base float64 // of what was sent before the server's own began
+	base float64 // sent before the server's own progress began
 	some bool
 }
 
-// report sends what the server reports. The protocol wants each value above the last.
+// report sends the server's progress. The protocol wants each value above the last.
 func (n *notifier) report(p session.Progress) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -68,7 +68,7 @@ func (n *notifier) report(p session.Progress) {
 	n.send(p.Done+n.base, p.Total, n.words(p.Message))
 }
 
-// wait sends that a person is waited for.
+// wait sends the message that a person has to approve the call.
 func (n *notifier) wait(message string) {
 	n.mu.Lock()
 	defer n.mu.Unlock()

@@ -18,7 +18,7 @@ import (
 	"github.com/onestep-run/onestep/host"
 )
 
-// The tools of our own. A tool of the server with such a name is hidden.
+// Our own tools. A tool of the server with such a name is hidden.
 const (
 	toolStatus   = "onestep_status"
 	toolReleased = "onestep_released"
@@ -32,13 +32,13 @@ var ours = map[string]string{
 		`"annotations":{"readOnlyHint":true,"openWorldHint":false}}`,
 }
 
-// shown is what a client is shown of a server.
+// shown is a server as a client sees it.
 type shown struct {
 	tools  [][]byte // descriptors, as they were approved and as the client can read them
 	names  []string
 	hidden []hidden
-	fresh  []string // of the hidden ones, those that are new
-	bare   []string // names of the tools whose output schema this client could not read
+	fresh  []string // the new tools among the hidden ones
+	bare   []string // names of tools with an output schema that this client could not read
 	said   string   // the server's instructions
 }
 
@@ -48,7 +48,7 @@ type hidden struct {
 	no   *verdict.Denial
 }
 
-// look asks the host what was approved. No server is started for it.
+// look asks the host for the approved tools. No server is started for it.
 func (u *upstream) look(ctx context.Context) *shown {
 	s := u.seen(u.Host.Catalog(ctx, u.Subject, u.Server))
 	s.fresh = u.fresh(ctx)
@@ -80,7 +80,7 @@ func (u *upstream) look(ctx context.Context) *shown {
 	return s
 }
 
-// seen is what the catalog shows and hides.
+// seen has the tools that the catalog shows, and hides the rest.
 func (u *upstream) seen(c catalog.Catalog) *shown {
 	s := &shown{}
 	for _, u := range c.Unreachable() {
@@ -112,7 +112,7 @@ func (u *upstream) seen(c catalog.Catalog) *shown {
 	return s
 }
 
-// hides has a tool among the hidden ones as one that is new, if it is not shown.
+// hides adds a tool to the hidden ones as a new tool, if it is not shown.
 func (s *shown) hides(name, why string) {
 	if slices.Contains(s.names, name) {
 		return
@@ -121,7 +121,7 @@ func (s *shown) hides(name, why string) {
 	s.hidden = append(slices.DeleteFunc(s.hidden, is), hidden{name, verdict.Deny(verdict.PinUnapproved, "%s", why)})
 }
 
-// rest has the tools among the hidden ones that nothing else shows or hides.
+// rest adds the known tools that nothing else shows or hides to the hidden ones.
 func (s *shown) rest(known []string) {
 	there := map[string]bool{}
 	for _, name := range s.names {
@@ -189,8 +189,8 @@ func (u *upstream) list(ctx context.Context, req *mcp.ListToolsRequest) (mcp.Res
 	return &mcp.ListToolsResult{Tools: []*mcp.Tool{}}, nil
 }
 
-// watch has the client notified when what it was shown last is no longer what it
-// would be shown, by whatever change.
+// watch notifies the client when its list of tools would differ from the last one, for any
+// reason.
 func (u *upstream) watch(done chan struct{}) {
 	defer close(done)
 	was := ""
@@ -214,7 +214,7 @@ func (u *upstream) watch(done chan struct{}) {
 	}
 }
 
-// renew looks again, and has the client told if that shows something else.
+// renew looks again, and notifies the client of a change.
 func (u *upstream) renew(ctx context.Context) {
 	u.mu.Lock()
 	before := u.shown
@@ -227,21 +227,21 @@ func (u *upstream) renew(ctx context.Context) {
 	}
 }
 
-// changed has the SDK send notifications/tools/list_changed, to a subscription too:
-// it does so when a tool is added. The tool is a stand-in that is never listed.
+// changed has the SDK send notifications/tools/list_changed, to a subscription too: it does
+// so when a tool is added. That tool is a dummy that is never listed.
 func (u *upstream) changed() {
 	u.server.AddTool(&mcp.Tool{Name: toolStatus, InputSchema: map[string]any{"type": "object"}}, func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 		return &mcp.CallToolResult{}, nil // never called: receive answers every call
 	})
 }
 
-// NotForwarded says what of a server a client behind a wrap does not get.
+// NotForwarded names the parts of a server that a client behind a wrap does not get.
 const NotForwarded = "Not passed on by onestep: the server's prompts, resources, UI pages and completions; its requests for sampling, elicitation and roots are refused."
 
 // maxStatus is how many hidden tools a status names.
 const maxStatus = 200
 
-// status is what onestep_status answers.
+// status answers onestep_status.
 func (u *upstream) status(ctx context.Context) []byte {
 	var b strings.Builder
 	s := u.look(ctx)

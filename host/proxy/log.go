@@ -15,8 +15,8 @@ func (u *upstream) want(level string) {
 	u.least = level
 }
 
-// wanted is what a client wants of the messages of one call, and whether it wants any:
-// in the era without a handshake each request says so.
+// wanted is the least level of the messages that a client wants for one call, and whether
+// it wants any. Without a handshake each request names it.
 func (u *upstream) wanted(r *request) (level string, some bool) {
 	if r.modern {
 		level = text(member(r.params["_meta"], metaLevel))
@@ -27,8 +27,8 @@ func (u *upstream) wanted(r *request) (level string, some bool) {
 	return u.least, true
 }
 
-// log sends what the server logged during a call, before the answer. The host has
-// none of a result that is withheld.
+// log sends the messages that the server logged during a call, before the answer. If a
+// result is withheld, the host has no messages.
 func (u *upstream) log(r *request, out host.Outcome) {
 	least, some := u.wanted(r)
 	u.transport.mu.Lock()

@@ -10,8 +10,8 @@ import (
 	"github.com/onestep-run/onestep/host"
 )
 
-// next is what a model can do about a refusal. None says to ask again or to raise
-// a limit: the hints of the codes are for a person at a shell.
+// next is a model's next step after a refusal. No step asks again or raises a limit: the
+// hints of the codes are for a person at a shell.
 func (u *upstream) next(out host.Outcome) string {
 	code := out.Error.Code
 	switch {
@@ -34,7 +34,7 @@ func (u *upstream) next(out host.Outcome) string {
 		return "correct the arguments by the tool's input schema."
 	case strings.HasPrefix(string(code), "plan."), strings.HasPrefix(string(code), "input."):
 		return "tell the user why, or send other arguments if these were a mistake."
-	case left(out.Call) && out.Error.Hint != "": // as `ask call` says it
+	case left(out.Call) && out.Error.Hint != "": // with the hint of `ask call`
 		return escape.Line(out.Error.Hint, maxReason) + "."
 	case out.Call == host.Unknown:
 		return "do not make this call a second time: it may have taken effect. Check with a tool that only reads, or tell the user."

@@ -1,15 +1,14 @@
 // Package proxy is the face of one server towards one MCP client, over two pipes.
 //
-// It vouches that the client is shown what was approved and nothing else, as the
-// bytes that were approved; that each call of its is one [host.Question] with its
-// own run and trace, through the same gates as any; and that it gets the whole of
-// what was accepted, examined and with every control character written out, or a
-// refusal. It does not vouch for the client, which may have other ways to do what a
-// gate refuses, nor for what a model makes of a result.
+// It vouches that the client sees only approved tools, as the bytes that were approved.
+// Each call of its is one [host.Question] with its own run and trace, through the same
+// gates as any. The client gets a refusal, or the whole accepted result, examined and with
+// every control character written out. The package does not vouch for the client, which may
+// have other ways around a gate, nor for a model's use of a result.
 //
 // The SDK's server does the handshake, both eras of the protocol, cancelling and
-// subscriptions. Descriptors, arguments and results are laid beneath it by request,
-// as host/session does on the other side: its types lose members and digits.
+// subscriptions. Descriptors, arguments and results bypass its types, as in host/session on
+// the other side: the types lose members and digits.
 //
 // cmd/ask calls [Serve].
 package proxy
@@ -41,34 +40,34 @@ type Host interface {
 // Options of [Serve].
 type Options struct {
 	Host         Host
-	Server       string              // the one that is served
-	Subject      string              // who asks, for the trace
+	Server       string              // the server that the client reaches
+	Subject      string              // the user, for the trace
 	Conversation string              // that every call is a part of
-	Labelled     string              // the conversation whose labels its calls share; "" is Conversation
+	Labelled     string              // the conversation that shares its labels with the calls; "" is Conversation
 	Version      string              // of the program
 	Hold         time.Duration       // how long a call waits for an approval from another process
 	Waiting      func(inbox.Holding) // is called when a call begins to wait, and every five seconds; nil calls nothing
 	Review       string              // the command that reviews the server; "" is `ask servers review` and its name
 
-	// Ticks is when to look whether what was approved has changed; nil never does.
+	// Ticks are the times to check whether the approved tools have changed; nil never
+	// checks.
 	Ticks <-chan time.Time
-	// Changes is another text whenever what was approved may have changed; nil
-	// means that it may have at each tick.
+	// Changes returns another text whenever the approved tools may have changed; nil means
+	// that they may have at each tick.
 	Changes func() string
-	// New are tools that the server lists only since a call and that no one has decided
-	// on; nil where none are known.
+	// New are the undecided tools that the server lists only since a call; it may be nil.
 	New func(ctx context.Context) []string
 	// Known are the names of all tools that the server has listed: each is shown, or
-	// counted as hidden. nil where none are known.
+	// counted as hidden. It is nil if none are known.
 	Known func(ctx context.Context) []string
-	// Quarantine gives results that were withheld and that a person released; nil
-	// where none is kept.
+	// Quarantine gives results that were withheld and that a person released; nil gives
+	// none.
 	Quarantine Quarantine
 }
 
-// Quarantine is what is withheld of one server.
+// Quarantine is the quarantine of one server.
 type Quarantine interface {
-	// Released are the runs whose results may go on.
+	// Released are the runs with a released result.
 	Released(ctx context.Context) ([]string, error)
 	// Take gives a released result, to one caller once, and the labels of its call to
 	// the caller's conversation.
@@ -80,7 +79,7 @@ type upstream struct {
 	Options
 	transport *transport
 	server    *mcp.Server
-	gate      *gate.Gate // of no call: it removes what a client adds
+	gate      *gate.Gate // without a policy: it only removes the argument that a client adds
 
 	mu       sync.Mutex
 	shown    *shown // nil before the first look
@@ -97,8 +96,8 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer, o Options) error {
 	u := &upstream{Options: o, transport: newTransport(ctx, in, out), gate: gate.New(gate.Options{})}
 	u.server = mcp.NewServer(&mcp.Implementation{Name: o.Server, Version: o.Version}, &mcp.ServerOptions{
 		Logger: slog.New(slog.DiscardHandler), // nothing here prints
-		// Tools, and what is logged during a call; SetCacheable because the SDK lets a client share
-		// what one user is shown.
+		// Tools, and messages that are logged during a call. SetCacheable is set because
+		// the SDK lets a client share one user's list.
 		Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{ListChanged: true}, Logging: &mcp.LoggingCapabilities{}}, //nolint:staticcheck // clients use it for twelve months yet
 		SetCacheable: func(_ context.Context, _ mcp.Request, c *mcp.Cacheable) { c.TTLMs, c.CacheScope = 0, "private" },
 		KeepAlive:    0, // the end of the pipe is the end
@@ -117,8 +116,8 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer, o Options) error {
 	return err
 }
 
-// receive answers what the face answers itself. Of the SDK's methods it lets pass
-// what every session needs; a server without resources answers none.
+// receive answers the methods of tools itself. The SDK answers the methods that every
+// session needs. All others are refused: this server has no resources or prompts.
 func (u *upstream) receive(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 		switch r := req.(type) {

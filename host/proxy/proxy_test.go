@@ -163,8 +163,8 @@ func answers(body []byte) func(context.Context, host.Question) host.Outcome {
 	}
 }
 
-// A client is shown what was approved, as the bytes that were approved, and told how
-// many tools it is not shown.
+// A client sees only approved tools, as the bytes that were approved, and the number of the
+// hidden ones.
 func TestAClientIsShownTheApprovedBytesAndNothingElse(t *testing.T) {
 	t.Parallel()
 	w := serve(t, &operator{tools: []string{one, two, esc, ours, `{"name":"unlisted","inputSchema":{"type":"object"}}`}, said: "Be brief."}, proxy.Options{})
@@ -266,13 +266,14 @@ func TestAClientHearsOfEveryChangedList(t *testing.T) {
 		if got := w.next(); got.Method != "notifications/tools/list_changed" {
 			t.Errorf("%s: %s", name, got.text)
 		}
-		if got := w.ask(list); got.Method != "" { // the same list is told once
+		if got := w.ask(list); got.Method != "" { // the same list is announced once
 			t.Errorf("%s: told twice: %s", name, got.text)
 		}
 	}
 }
 
-// Files that did not change are not looked at again, and one that is not listed is.
+// The approved tools are not read again until the files change. Then the client is
+// notified.
 func TestAListIsLookedAtWhenTheFilesChanged(t *testing.T) {
 	t.Parallel()
 	ticks, files := make(chan time.Time), make(chan string, 1)

@@ -10,16 +10,16 @@ import (
 	"github.com/onestep-run/onestep/gate/schema"
 )
 
-// reader is what a client can read, by the version of the protocol that it agreed on;
-// "" is of a client that agreed on none, whose version has no handshake.
+// reader is the version of the protocol that the client agreed on. It decides which schemas
+// the client can read. "" is a client that agreed on none: its version has no handshake.
 type reader string
 
-// objectsAlone reports whether the version has objects alone for structured content.
+// objectsAlone reports whether structured content must be an object in the version.
 func (v reader) objectsAlone() bool { return v != "" && v < stateless }
 
-// tool is a descriptor as the client can read it, with the same meaning for the call:
-// some clients refuse the whole list for one schema of another form. left reports
-// that the output schema was left off.
+// tool is a descriptor as the client can read it, with the same meaning for the call. Some
+// clients refuse the whole list for one schema of another form. left reports that the
+// output schema was left off.
 func (v reader) tool(descriptor []byte) (shown []byte, left bool) {
 	members, err := schema.Envelope(descriptor, lineLimits)
 	if err != nil {
@@ -64,8 +64,8 @@ func typed(raw jsontext.Value) jsontext.Value {
 	return schema.Object(append([]schema.Member{{Name: "type", Value: jsontext.Value(`"object"`)}}, members...))
 }
 
-// result is a result as the client can read it: one that is not an object is left off
-// for a client that knows none, and takes the place of a content that is empty.
+// result is a result as the client can read it. For a client that reads only objects, other
+// structured content is removed, and replaces an empty content.
 func (v reader) result(body []byte) []byte {
 	structured := member(body, "structuredContent")
 	if !v.objectsAlone() || structured == nil || structured.Kind() == '{' {

@@ -70,7 +70,7 @@ func TestAClientIsShownWhatItsVersionCanRead(t *testing.T) {
 	}
 }
 
-// A client without a handshake gets the structured result as it is.
+// A client without a handshake gets the structured result unchanged.
 func TestANewerClientGetsAnyStructuredResult(t *testing.T) {
 	t.Parallel()
 	o := &operator{tools: []string{one}, answer: answers([]byte(`{"content":[],"structuredContent":["a"]}`))}

@@ -25,7 +25,7 @@ type request struct {
 
 	client, version string // as the client says; of a call
 	result          []byte // that takes the place of the SDK's
-	unwanted        func() // is called in place of sending it; nil calls nothing
+	unwanted        func() // is called instead of sending it; nil calls nothing
 }
 
 // batch collects the answers to the requests of one line.
@@ -39,8 +39,8 @@ func failure(id jsontext.Value, code int64, text string) []byte {
 	return fmt.Appendf(nil, `{"jsonrpc":"2.0","id":%s,"error":{"code":%d,"message":%s}}`, cmp.Or(string(id), "null"), code, quoted)
 }
 
-// one reads one message. The SDK gets a request under a number of ours: a client's
-// id may be any literal, and two requests may come with the same.
+// one reads one message. The SDK gets a request under a number of ours: a client's id may
+// be any literal, and two requests may have the same.
 func (t *transport) one(b []byte, group *batch) []jsonrpc.Message {
 	refuse := func(id jsontext.Value, code int64, text string) []jsonrpc.Message {
 		if group == nil {
@@ -82,10 +82,10 @@ func (t *transport) one(b []byte, group *batch) []jsonrpc.Message {
 	}
 	switch named := strings.HasPrefix(method, "notifications/"); {
 	case id == nil && !named:
-		return nil // a request that wants no answer, and gets no call either
+		return nil // a request without an id gets no answer, and no call either
 	case id == nil:
 		return t.note(r, m["params"])
-	case named: // one that cancels would name a number of ours
+	case named: // cancelling by this id would name a number of ours
 		return refuse(id, jsonrpc.CodeMethodNotFound, "a notification has no id")
 	}
 	if !t.begin(r) {
@@ -130,7 +130,7 @@ func (t *transport) begin(r *request) bool {
 	return true
 }
 
-// numberOf is the number of the open request with an id, 0 of none.
+// numberOf is the number of the open request with an id, or 0.
 func (t *transport) numberOf(id jsontext.Value) int64 {
 	for n, r := range t.open {
 		if bytes.Equal(r.id, id) {
@@ -164,7 +164,7 @@ func (t *transport) numbered(r *request) int64 {
 	return t.numberOf(r.id)
 }
 
-// note passes a notification on. One that cancels names our number.
+// note passes a notification on. A cancellation names our number.
 func (t *transport) note(r *request, params jsontext.Value) []jsonrpc.Message {
 	if r.method == noteCancelled {
 		t.mu.Lock()
@@ -179,7 +179,7 @@ func (t *transport) note(r *request, params jsontext.Value) []jsonrpc.Message {
 	return []jsonrpc.Message{&jsonrpc.Request{Method: r.method, Params: []byte(params)}}
 }
 
-// carried is the request that a handler was given the number of.
+// carried is the request with this number.
 func (t *transport) carried(number string) *request {
 	n, err := strconv.ParseInt(number, 10, 64)
 	t.mu.Lock()
@@ -190,7 +190,7 @@ func (t *transport) carried(number string) *request {
 	return t.open[n]
 }
 
-// answer is the client's answer: raw where a handler left one.
+// answer is the client's answer: the raw result if a handler left one.
 func (r *request) answer(a *jsonrpc.Response) []byte {
 	var rpc *jsonrpc.Error
 	switch {
@@ -208,8 +208,8 @@ func (r *request) answer(a *jsonrpc.Response) []byte {
 	return b
 }
 
-// answered adds one answer to a batch, nil of a request that has none. The last
-// one sends them all.
+// answered adds one answer to a batch; nil counts a request without an answer. The last one
+// sends them all.
 func (t *transport) answered(g *batch, b []byte) {
 	t.mu.Lock()
 	if b != nil {
@@ -223,7 +223,7 @@ func (t *transport) answered(g *batch, b []byte) {
 	}
 }
 
-// isID reports whether an id can be sent back as it is, and compared by its bytes.
+// isID reports whether an id can be sent back unchanged, and compared by its bytes.
 func isID(id jsontext.Value) bool {
 	switch id.Kind() {
 	case '"':
@@ -247,7 +247,7 @@ func text(v jsontext.Value) string {
 	return string(s)
 }
 
-// member is one member of an object, nil where there is none.
+// member is one member of an object, nil if it has none of this name.
 func member(object jsontext.Value, name string) jsontext.Value {
 	if object.Kind() != '{' {
 		return nil

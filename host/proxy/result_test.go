@@ -69,7 +69,7 @@ func TestWhichResultIsHandedOn(t *testing.T) {
 	}
 }
 
-// What a model is told to do next, by the code and by what became of the call.
+// The next step for a model depends on the code and on the fate of the call.
 func TestARefusalSaysWhatAModelCanDo(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -140,8 +140,8 @@ func TestAReleasedResultGoesToTheClientsConversation(t *testing.T) {
 	}
 }
 
-// A client that cancels gets no answer; the host keeps the result, and one that was
-// approved goes on.
+// A client that cancels gets no answer. The host keeps the result, and an approved call
+// goes on.
 func TestACancelledCallIsNotAnswered(t *testing.T) {
 	t.Parallel()
 	for _, approved := range []bool{true, false} {

@@ -44,10 +44,10 @@ const (
 // are never decoded here.
 var lineLimits = schema.Limits{Bytes: maxLine, Depth: 64, Values: 100_000, Exponent: 308, Digits: 64}
 
-// transport connects the SDK's server and a client's two pipes. The SDK's own
-// transport ends at the first line that is not a message; this one answers it and
-// goes on. What a client sends with a call, and what it gets for one, pass here
-// as raw JSON: the SDK decodes and answers stand-ins.
+// transport connects the SDK's server and a client's two pipes. The SDK's own transport
+// ends at the first line that is not a message; this one answers it and goes on. The
+// arguments and the result of a call pass here as raw JSON: the SDK decodes and answers
+// dummies.
 type transport struct {
 	in   io.Reader
 	out  io.Writer
@@ -57,7 +57,7 @@ type transport struct {
 	there context.Context //nolint:containedctx // as life
 	leave context.CancelFunc
 
-	read  chan []jsonrpc.Message // what came on one line
+	read  chan []jsonrpc.Message // the messages of one line
 	ready []jsonrpc.Message      // of a batch
 	gone  error                  // why no further line comes; set before read is closed
 	write chan []byte
@@ -93,8 +93,8 @@ func (t *transport) Close() error { t.end(); return nil }
 // flushTime is how long a client may take to read the last answers.
 const flushTime = 2 * time.Second
 
-// flush waits for the last answers to be written. The channel stays open: the
-// reader may still answer what is not a message.
+// flush waits for the last answers to be written. The channel stays open: the reader may
+// still answer lines that are not messages.
 func (t *transport) flush() {
 	close(t.last)
 	timer := time.NewTimer(flushTime)
@@ -131,10 +131,9 @@ func (t *transport) writeOne(b []byte) {
 	}
 }
 
-// oneLine is what ends a line for some reader, and what means the same in JSON.
-// Raw JSON may be spread over lines; between strings, where no newline can be
-// written as itself, a space means the same. The separators of Unicode can be in
-// strings alone.
+// oneLine maps the characters that end a line for some reader to an equivalent in JSON. Raw
+// JSON may be spread over lines. A newline occurs only between its tokens, where a space
+// means the same. The separators of Unicode can occur only in strings.
 var oneLine = map[string]string{"\n": " ", "\r": " ", "\u2028": `\u2028`, "\u2029": `\u2029`}
 
 // put writes one message, as one line.
@@ -149,7 +148,7 @@ func (t *transport) put(b []byte) {
 	}
 }
 
-// fail answers what is not a request.
+// fail answers a line that is not a request.
 func (t *transport) fail(id jsontext.Value, code int64, text string) {
 	t.put(failure(id, code, text))
 }
@@ -182,7 +181,7 @@ func (t *transport) readAll() {
 	}
 }
 
-// readLine is one line without its end, or that it was too long.
+// readLine is one line without its end. long reports that it was too long.
 func readLine(in *bufio.Reader) (b []byte, long bool, err error) {
 	for {
 		part, err := in.ReadSlice('\n')
@@ -217,7 +216,7 @@ func (t *transport) Read(ctx context.Context) (jsonrpc.Message, error) {
 	return m, nil
 }
 
-// take reads one line, and answers what is not a message.
+// take reads one line, and answers messages that are malformed.
 func (t *transport) take(b []byte) (all []jsonrpc.Message) {
 	if b[0] != '[' {
 		return t.one(b, nil)
@@ -235,7 +234,7 @@ func (t *transport) take(b []byte) (all []jsonrpc.Message) {
 		t.fail(nil, jsonrpc.CodeInvalidRequest, fmt.Sprintf("an array: this version of the protocol has no batches, or it holds none or more than %d messages", maxBatch))
 		return nil
 	}
-	group := &batch{left: 1} // held open until the whole line was read
+	group := &batch{left: 1} // left counts one more until the whole line was read
 	for _, part := range parts {
 		all = append(all, t.one(part, group)...)
 	}
@@ -278,7 +277,7 @@ func (t *transport) Write(_ context.Context, m jsonrpc.Message) error {
 	return nil
 }
 
-// reader is what the client can read.
+// reader is the version that decides which schemas the client can read.
 func (t *transport) reader() reader {
 	t.mu.Lock()
 	defer t.mu.Unlock()

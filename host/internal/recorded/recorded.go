@@ -1,6 +1,6 @@
-// Package recorded has what host and host/replay share: the form of a policy in a
-// trace, and the seal of a recorded world. Only packages below host can import it,
-// so that no program can make a host that overrules a scanner or invents a grant.
+// Package recorded is shared by host and host/replay. It has the form of a policy in a
+// trace, and the seal of a recorded world. Only packages below host can import it, so that
+// no program can make a host that overrules a scanner or invents a grant.
 package recorded
 
 import (
@@ -26,7 +26,7 @@ const Patterns = "patterns"
 // compute what follows from a defect.
 const Defect = "defect"
 
-// Policy is a policy as a trace has it: the operator's own texts, so that a replay
+// Policy is a policy as a trace has it. It has the operator's own texts, so that a replay
 // reads them as the run did.
 type Policy struct {
 	Rules         *trace.Bytes       `json:"rules,omitempty"`

@@ -14,19 +14,19 @@ import (
 	"github.com/onestep-run/onestep/trace"
 )
 
-// part is what a run recorded between two looks that had its call decided again: of
-// most runs there is one.
+// part is a section of a run's record. Each look that had the call decided again begins
+// another one. Most runs have one part.
 type part struct {
-	reread   trace.RereadBody // that began it; zero of the first
+	reread   trace.RereadBody // the line that began it; zero for the first part
 	verdicts []host.Verdict
 	listings []catalog.Listing
 	decision *trace.DecisionBody
-	decided  decided // when
+	decided  decided // the time and the labels of the decision
 	approval jsontext.Value
 	consent  *trace.ConsentBody
 	result   *trace.ResultBody
 
-	policy  host.Policy // that decided in it
+	policy  host.Policy // the policy of this part
 	servers map[string]pin.Identity
 }
 
@@ -47,8 +47,8 @@ func (t *tape) readReread(e trace.Event) error {
 	return nil
 }
 
-// policies reads what decided in each part: where a part does not say, what decided
-// in the one before it.
+// policies reads the policy and the servers of each part. A part that records none has
+// those of the part before it.
 func (t *tape) policies(change func(host.Policy) host.Policy) error {
 	begin := trace.RereadBody{Policy: t.begin.Policy, Servers: t.begin.Servers}
 	for i := range t.parts {
@@ -79,7 +79,7 @@ func (t *tape) policies(change func(host.Policy) host.Policy) error {
 	return nil
 }
 
-// next is the part that follows the one that is played, nil where none does.
+// next is the part after the played part, or nil.
 func (t *tape) next() *part {
 	if i := t.config.Reading + 1; int(i) < len(t.parts) {
 		return &t.parts[i]
@@ -87,7 +87,7 @@ func (t *tape) next() *part {
 	return nil
 }
 
-// latest is what the run found at each of its looks at what decides.
+// latest is the configuration that the run found at each of its looks.
 func (t *tape) latest(context.Context) (host.Config, error) {
 	t.looks++
 	next := t.next()
@@ -110,8 +110,8 @@ func (t *tape) play(i int) {
 	t.config.Policy, t.config.Servers, t.config.Reading = t.policy, t.servers, uint64(i)
 }
 
-// moves has the host look again where the run did: before an answer of a person was
-// used, or before its call left.
+// moves has the host look again at the point where the run did. This is before an answer of
+// a person was used, or before its call left.
 func (t *tape) moves() error {
 	if next := t.next(); next != nil && next.reread.Look == t.looks+1 {
 		return verdict.Deny(verdict.ConfigChanged, "%s", next.reread.Why)
@@ -124,7 +124,7 @@ func (t *tape) moves() error {
 	return nil
 }
 
-// compareDecided compares what a part came to with what it comes to again: the
+// compareDecided compares the recorded result of a part with the recomputed one: the
 // policy's decision, and the approval.
 func (t *tape) compareDecided() []Divergence {
 	if t.same && !t.decidedSame() {
@@ -136,8 +136,8 @@ func (t *tape) compareDecided() []Divergence {
 	return nil
 }
 
-// deciding is the digest of what decided: the recorded one under a changed policy, and
-// of a trace without one.
+// deciding is the digest of the policy. Under a changed policy, it is the recorded digest,
+// if the trace has one.
 func (t *tape) deciding() string {
 	was, err := gate.ReadRecord(t.approval)
 	own := !t.changed && was.Deciding != ""

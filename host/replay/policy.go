@@ -21,9 +21,9 @@ import (
 	"github.com/onestep-run/onestep/trace"
 )
 
-// Policy reads a policy back from a trace's begin line. Where the run
-// had built-in input rules that this program does not have, the error is
-// [input.ErrOtherBuiltIn] and the policy is whole but for its rules, which refuse everything.
+// Policy reads a policy back from a trace's begin line. If the run had built-in input rules
+// that this program does not have, the error is [input.ErrOtherBuiltIn]. The policy is then
+// whole except for its rules, which refuse everything.
 func Policy(body jsontext.Value) (host.Policy, error) {
 	var r recorded.Policy
 	if err := schema.Decode(body, &r, policyLimits); err != nil {
@@ -76,8 +76,8 @@ func callRules(all []recorded.PolicyFile) (rule.Policy, error) {
 	return p, nil
 }
 
-// suppressing are the guard's rules without these. What a rule that is gone
-// found, a replay has from the record.
+// suppressing are the guard's rules without the suppressed ones. It ignores rules that this
+// program does not have: a replay takes their findings from the record.
 func suppressing(all []scan.Suppression) (scan.Rules, error) {
 	known := slices.DeleteFunc(slices.Clone(all), func(s scan.Suppression) bool { _, is := scan.Explain(s.Rule); return !is })
 	return scan.Rules{}.Suppress(known...)
@@ -110,7 +110,7 @@ func allowlist(r recorded.Policy) (catalog.Allowlist, error) {
 	return a, nil
 }
 
-// policyLimits fit a policy whose texts are as long as they may be.
+// policyLimits fit a policy with texts of the greatest permitted length.
 var policyLimits = schema.Limits{Bytes: 32 << 20, Depth: 8, Values: 1_000, Exponent: 9, Digits: 12}
 
 // guardGate is the gate of the scanners.
@@ -119,7 +119,7 @@ const guardGate = "guard"
 // otherGuard reports whether the built-in rules of the run are not this program's.
 func (t *tape) otherGuard() bool { return t.guard != nil && t.guard.Rules != scan.RulesVersion }
 
-// scanners say again what they said.
+// scanners repeat their recorded answers.
 func (t *tape) scanners() (all []host.NamedScanner) {
 	if t.guard == nil {
 		return nil

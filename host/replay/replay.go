@@ -1,10 +1,10 @@
 // Package replay runs a recorded question again, with the trace in place of
 // model, servers and clock, and no network.
 //
-// Every verdict is computed again by the same gates; what planner, writer and
-// servers said is read from the trace. It vouches that the recorded verdicts
-// follow from the recorded words and the policy. It does not vouch that those
-// words were ever said: verify the trace first.
+// Every verdict is computed again by the same gates. The answers of planner, writer and
+// servers are read from the trace. It vouches that the recorded verdicts follow from the
+// recorded words and the policy. It does not vouch that those words were ever said: verify
+// the trace first.
 //
 // `ask trace replay` calls it.
 package replay
@@ -35,40 +35,40 @@ type Options struct {
 	// Change gives the policy to replay under, made of the recorded one; nil
 	// replays under that.
 	Change func(recorded host.Policy) host.Policy
-	// Decide stops at the decision on the call: what followed is not replayed, and
-	// counts as a difference.
+	// Decide stops at the decision on the call. Later steps are not replayed, and count as
+	// a difference.
 	Decide bool
 	// Types are the Go types that the run checked results against.
 	Types map[string]func(value []byte) error
 	// Version is this program's.
 	Version string
-	// Objects gives what the trace's lines refer to.
+	// Objects gives the objects that the trace's lines refer to.
 	Objects trace.Objects
 
 	quarantine host.Quarantine
 }
 
-// Divergence is one verdict that came out otherwise. Was or Now is empty where
-// only one of the runs got as far as the gate.
+// Divergence is one verdict that came out differently. Was or Now is empty if only one of
+// the runs reached the gate.
 type Divergence struct {
 	Gate string       `json:"gate"`
 	Was  host.Verdict `json:"was"`
 	Now  host.Verdict `json:"now"`
 }
 
-// Report is what a replay found.
+// Report is the result of a replay.
 type Report struct {
 	Complete      bool         `json:"complete"`       // the trace had an end
 	OtherVersion  bool         `json:"other_version"`  // another version of the program recorded it
-	NotRecomputed []string     `json:"not_recomputed"` // gates whose verdict was taken from the record
+	NotRecomputed []string     `json:"not_recomputed"` // gates that took their verdict from the record
 	Differences   []Divergence `json:"differences"`    // in the order of the gates
 	Outcome       host.Outcome `json:"outcome"`        // of the replay; it names no trace
 
 	Recorded int                 `json:"-"` // verdicts that the trace holds
-	Decision *trace.DecisionBody `json:"-"` // what the policy came to, nil where none decided
+	Decision *trace.DecisionBody `json:"-"` // the policy's decision, nil if it made none
 }
 
-// Run replays the trace that events are; see [trace.Read].
+// Run replays a trace, given as its events; see [trace.Read].
 func Run(ctx context.Context, events []trace.Event, opt Options) (Report, error) {
 	t, err := load(events, opt.Objects)
 	if err != nil {
@@ -115,8 +115,8 @@ func (t *tape) edges() (host.Config, host.Question, error) {
 	}, q, nil
 }
 
-// Begin is a trace's first body, with the objects that it refers to in their
-// places: what was asked, of which servers and under which policy.
+// Begin is a trace's first body, with the objects that it refers to in their places. It has
+// the question, the servers and the policy.
 func Begin(events []trace.Event, objects trace.Objects) (trace.BeginBody, error) {
 	t, err := load(events, objects)
 	if err != nil {
@@ -125,10 +125,10 @@ func Begin(events []trace.Event, objects trace.Objects) (trace.BeginBody, error)
 	return t.begin, nil
 }
 
-// compare holds the recomputed run against the recorded one: each decision by
-// gate, verdict and code, for a reason's wording may change with a version;
-// then what was approved, byte for byte, and what it all came to. What a
-// killed run did not record, and what followed a defect, is not compared.
+// compare compares the recomputed run with the recorded one. It compares each decision by
+// gate, verdict and code, because a reason's wording may change with a version. Then it
+// compares the approval, byte for byte, and the outcome. It does not compare steps that a
+// killed run did not record, or that followed a defect.
 func (t *tape) compare(out host.Outcome) []Divergence {
 	var diffs []Divergence
 	whole, computed := t.ended, out.Verdicts
@@ -158,7 +158,7 @@ func (t *tape) compare(out host.Outcome) []Divergence {
 	return diffs
 }
 
-// decidedSame reports whether the policy came to the same again, of the same
+// decidedSame reports whether the policy made the same decision again, with the same
 // record. A run that was killed may not have recorded it.
 func (t *tape) decidedSame() bool {
 	if t.decision == nil {
@@ -172,7 +172,8 @@ func (t *tape) decidedSame() bool {
 	return err == nil && bytes.Equal(was, is)
 }
 
-// same leaves the wording of a reason to the version that wrote it.
+// same compares two verdicts without the wording of their reasons, which depends on the
+// version.
 func same(was, now host.Verdict) bool {
 	if !reflect.DeepEqual(was.Removed, now.Removed) {
 		return false
@@ -201,9 +202,9 @@ func at(ds []host.Verdict, i int) host.Verdict {
 	return host.Verdict{}
 }
 
-// load reads the bodies that a replay needs, and what they refer to. Their
-// order is trace.Read's to judge. Where an object is missing or altered nothing
-// is replayed: what it said would be anybody's guess.
+// load reads the bodies that a replay needs, and the objects that they refer to. trace.Read
+// checks their order. If an object is missing or altered, nothing is replayed, because its
+// content is unknown.
 func load(events []trace.Event, objects trace.Objects) (*tape, error) {
 	t := &tape{objects: objects}
 	for i, e := range events {
@@ -321,11 +322,11 @@ func (t *tape) otherVersion(ours string) bool {
 	return t.begin.Version != ours || t.begin.BuiltIn != input.BuiltInDigest()
 }
 
-// inputGate is the gate whose built-in rules may be another version's.
+// inputGate is the gate with built-in rules that may be another version's.
 const inputGate = "input"
 
 // readPolicy reads the recorded policy. Built-in input rules that this program does not
-// have give the verdict that they gave.
+// have repeat their recorded verdict.
 func readPolicy(body jsontext.Value, verdicts []host.Verdict) (host.Policy, error) {
 	p, err := Policy(body)
 	if !errors.Is(err, input.ErrOtherBuiltIn) {
@@ -335,7 +336,7 @@ func readPolicy(body jsontext.Value, verdicts []host.Verdict) (host.Policy, erro
 	return p, nil
 }
 
-// denied is what a gate refused by, or nil.
+// denied is the recorded refusal of a gate, or nil.
 func denied(verdicts []host.Verdict, gate string) (no *verdict.Denial) {
 	for _, d := range verdicts {
 		if d.Gate == gate && d.Code != "" {
@@ -346,7 +347,7 @@ func denied(verdicts []host.Verdict, gate string) (no *verdict.Denial) {
 	return no
 }
 
-// notRecomputed are the gates whose verdict under a policy is the recorded one.
+// notRecomputed are the gates that repeat their recorded verdict.
 func (t *tape) notRecomputed() (gates []string) {
 	if slices.ContainsFunc(t.parts, func(p part) bool { return p.policy.Rules.FromRecord() }) {
 		gates = append(gates, inputGate)
@@ -360,7 +361,7 @@ func (t *tape) notRecomputed() (gates []string) {
 // InProcess reports whether a server of the run was part of the program, as the
 // demo's are.
 func InProcess(begin trace.BeginBody) bool {
-	ids, _ := Servers(begin.Servers) // what cannot be read names none
+	ids, _ := Servers(begin.Servers) // servers that cannot be read count as none
 	for _, id := range ids {
 		if id.Kind == pin.KindInProcess {
 			return true

@@ -18,9 +18,9 @@ import (
 	"github.com/onestep-run/onestep/trace"
 )
 
-// Resumption is what [Resume] needs next to the trace.
+// Resumption is the input of [Resume] besides the trace.
 type Resumption struct {
-	Release trace.ResumeBody // whose word it is, and of which run
+	Release trace.ResumeBody // who released the result, and of which run
 	Answer  []byte           // the withheld result, as it was kept
 	Writer  host.Writer      // of the summary, which the run did not get to
 	Traces  host.Traces      // where the new trace goes
@@ -30,11 +30,11 @@ type Resumption struct {
 	Now     func() time.Time // optional; time.Now
 }
 
-// Resume runs a question again up to its call, whose answer a scanner had
-// withheld and a person released, and goes on from there: on a trace of its own,
-// under the recorded policy. No server is asked and nothing is called; this
-// package has no way to. What the run recorded has to be what was kept, and the
-// trace the one that the release names.
+// Resume continues a run after a scanner withheld its answer and a person released it. It
+// replays the run up to its call, then goes on from the kept answer, on a new trace, under
+// the recorded policy. No server is asked and nothing is called; this package has no way
+// to. The recorded answer must equal the kept one, and the release must name this very
+// trace.
 func Resume(ctx context.Context, events []trace.Event, r Resumption) (host.Outcome, error) {
 	t, err := load(events, r.Objects)
 	if err != nil {
@@ -46,7 +46,7 @@ func Resume(ctx context.Context, events []trace.Event, r Resumption) (host.Outco
 	if err := t.policies(nil); err != nil {
 		return host.Outcome{}, err
 	}
-	t.parts = t.parts[len(t.parts)-1:] // what was decided before came to no call
+	t.parts = t.parts[len(t.parts)-1:] // earlier parts made no call
 	config, q, err := t.edges()
 	if err != nil {
 		return host.Outcome{}, err
@@ -60,8 +60,8 @@ func Resume(ctx context.Context, events []trace.Event, r Resumption) (host.Outco
 	return h.Ask(ctx, q), nil
 }
 
-// resumable is the fault of a trace that does not end with this very answer
-// withheld, or whose question this program would judge by other rules.
+// resumable is the fault of a trace that does not end with this very answer withheld. A
+// question that this program would judge by other rules is a fault, too.
 func (t *tape) resumable(end trace.Event, r Resumption) error {
 	switch {
 	case !t.ended || end.Hash.Digest() != r.Release.Trace || t.begin.RunID != r.Release.RunID:
@@ -77,36 +77,35 @@ func (t *tape) resumable(end trace.Event, r Resumption) error {
 	return nil
 }
 
-// approvedOnce is the approval that the call had, where a person gave one.
+// approvedOnce is the approval that the call had, if a person gave one.
 func (t *tape) approvedOnce() *host.Binding {
 	if t.consent == nil || t.begin.Approval == nil {
 		return nil
 	}
 	b := t.begin.Approval
-	was, err := gate.ReadRecord(t.approval) // which may be of another run than the one that was asked first
+	was, err := gate.ReadRecord(t.approval) // it may be of another run than the first
 	if err != nil {
 		return nil
 	}
 	return &host.Binding{RunID: was.RunID, Digest: t.consent.Approval, By: t.consent.By, How: t.consent.How, Expires: b.Expires, Trace: b.Trace}
 }
 
-// Pending is what a run asked whose call waits for a person.
+// Pending is a call that waits for a person, with its question.
 type Pending struct {
 	Question host.Question  // with the plan that it came to
-	Record   jsontext.Value // of its approval: what the approval's digest is of
+	Record   jsontext.Value // the record of its approval, which has the approval's digest
 
-	// Claim is the server's own description of the tool, read from the
-	// descriptor whose digest Record holds: no other text can take its place.
+	// Claim is the server's own description of the tool. It is read from the descriptor
+	// with the digest in Record: no other text can take its place.
 	Claim string
-	Why   string      // the call was asked for once more; "" where it was not
+	Why   string      // why the call was asked for once more; "" if it was asked once
 	Files []host.File // that decided about the call
 
-	Removed *trace.RemovedBody // from the arguments that a client sent; nil where nothing was
+	Removed *trace.RemovedBody // from the arguments that a client sent; may be nil
 }
 
-// Waiting is what a run asked. Whether the trace is whole, and the one that was
-// left, is for the caller to have verified, and whether Record is what was to be
-// approved.
+// Waiting is the pending call of a run. The caller must have verified that the trace is
+// whole and is the kept one, and that Record is the record to approve.
 func Waiting(events []trace.Event, objects trace.Objects) (a Pending, err error) {
 	t, err := load(events, objects)
 	if err != nil {
@@ -135,7 +134,7 @@ func Waiting(events []trace.Event, objects trace.Objects) (a Pending, err error)
 	return a, err
 }
 
-// files are those that decided in the part that is played, or before it.
+// files are the files that decided in the part that is played, or before it.
 func (t *tape) files() (all []host.File, err error) {
 	body := t.reread.Files
 	if body == nil {
@@ -150,9 +149,9 @@ func (t *tape) files() (all []host.File, err error) {
 	return all, nil
 }
 
-// Offer is what a person may grant with the approval that a run asked for, nil where
-// nothing can be. The gates decide again on what the trace holds, and have to come to
-// the very record that was asked about.
+// Offer is the grant that a person may give with the approval that a run asked for, or nil.
+// The gates decide again from the trace, and must make the very record that was asked
+// about.
 func Offer(ctx context.Context, events []trace.Event, objects trace.Objects) (*grant.Offer, error) {
 	t, err := load(events, objects)
 	if err != nil {
@@ -180,13 +179,13 @@ func Offer(ctx context.Context, events []trace.Event, objects trace.Objects) (*g
 	return seen.Offer, nil
 }
 
-// shown is an approver that keeps what it is shown, and approves nothing.
+// shown is an approver that keeps its request, and approves nothing.
 type shown struct {
 	host.Request
 	of *tape
 }
 
-// Approve gives no answer, but where the run was asked again.
+// Approve gives no answer, except that it moves on if the run asked again.
 func (s *shown) Approve(_ context.Context, r host.Request) (gate.Yes, error) {
 	s.Request = r
 	if err := s.of.moves(); err != nil {
@@ -195,7 +194,7 @@ func (s *shown) Approve(_ context.Context, r host.Request) (gate.Yes, error) {
 	return gate.Yes{}, verdict.Deny(verdict.ApprovalNeeded, "not asked: the call is only shown")
 }
 
-// claim is "" where the run has no such descriptor.
+// claim is the description of the approved tool, "" if the run has no such descriptor.
 func (t *tape) claim() (string, error) {
 	of, err := gate.ReadRecord(t.approval)
 	if err != nil {
@@ -212,7 +211,7 @@ func (t *tape) claim() (string, error) {
 	return "", nil
 }
 
-// digest is a descriptor's, or "": no record holds that.
+// digest is the digest of a descriptor, or "", which matches no record.
 func digest(d pin.Descriptor) string {
 	sum, err := d.Digest()
 	if err != nil {
@@ -221,9 +220,9 @@ func digest(d pin.Descriptor) string {
 	return sum.String()
 }
 
-// Withheld is the result that a run withheld, as its trace has it: what the run
-// keeps once its trace has ended, for a run that was killed before it did, or
-// that could not. Every gate decides again, and has to decide the same.
+// Withheld is the result that a run withheld, taken from its trace. It is for a run that
+// could not keep the result, or was killed first. Every gate decides again, and must decide
+// the same.
 func Withheld(ctx context.Context, events []trace.Event, opt Options) (host.Withheld, error) {
 	var q catch
 	opt.quarantine = &q
@@ -239,7 +238,7 @@ func Withheld(ctx context.Context, events []trace.Event, opt Options) (host.With
 	return q.last, nil
 }
 
-// catch is a quarantine that has the last result that it was given.
+// catch is a quarantine that keeps only the last result.
 type catch struct{ last host.Withheld }
 
 // Keep keeps it until the next one comes.

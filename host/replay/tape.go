@@ -21,10 +21,10 @@ import (
 	"github.com/onestep-run/onestep/trace"
 )
 
-// tape plays a trace's edges back: it is the host's source, caller, proposer
-// and writer. What the trace does not hold was never said, and is a fault.
+// tape plays a trace's edges back: it is the host's source, caller, proposer and writer. An
+// answer that the trace does not have was never given, and is a fault.
 type tape struct {
-	part  // that is played; of a tape that is only read the last one
+	part  // the part that is played; the last one if the tape is only read
 	parts []part
 
 	start     time.Time
@@ -42,12 +42,13 @@ type tape struct {
 	changed   bool // the policy is not that of the run
 	otherwise bool // the embedded planner proposes something else
 
-	looks   int          // of the replay at what decides
+	looks   int          // number of looks of the replay
 	differs []Divergence // of the parts before this one
 	config  host.Config
 }
 
-// decided is what a replay needs of a decision record: all else is computed again.
+// decided has the members of a decision record that a replay needs: all else is computed
+// again.
 type decided struct {
 	Time struct {
 		At   string `json:"at"`
@@ -95,8 +96,8 @@ func (t *tape) binding() *host.Binding {
 	return &host.Binding{RunID: b.RunID, Digest: b.Digest, By: b.By, How: b.How, Expires: b.Expires, Trace: b.Trace}
 }
 
-// ttl is the time from the trace's begin to the expiry that it names, so that
-// the same one is found again.
+// ttl is the time from the trace's begin to the expiry that it names, so that the replay
+// computes the same expiry.
 func (t *tape) ttl() time.Duration {
 	if t.begin.Approval == nil {
 		return 0
@@ -108,7 +109,7 @@ func (t *tape) ttl() time.Duration {
 	return expires.Sub(t.start)
 }
 
-// Approve gives the recorded answer. Where the run did not ask, there is no answer.
+// Approve gives the recorded answer. If the run did not ask, no answer exists.
 func (t *tape) Approve(_ context.Context, r host.Request) (gate.Yes, error) {
 	t.approved = r.Record
 	if c := t.consent; c != nil {
@@ -140,7 +141,7 @@ func (t *tape) unaudited() bool {
 	return slices.ContainsFunc(t.decisions, func(d host.Verdict) bool { return d.Gate == "audit" })
 }
 
-// recordedAnswer is a no that was given, or an edge that broke.
+// recordedAnswer is a recorded refusal, or a fault of an edge.
 func recordedAnswer(d host.Verdict) error {
 	if d.Verdict == "fault" {
 		return verdict.Fail(d.Code, nil, "%s", d.Reason)
@@ -148,8 +149,7 @@ func recordedAnswer(d host.Verdict) error {
 	return verdict.Deny(d.Code, "%s", d.Reason)
 }
 
-// Discover gives the recorded listings of these servers, as they were given to
-// the run.
+// Discover gives the recorded listings of these servers, in the order of the run.
 func (t *tape) Discover(_ context.Context, _ string, servers []string) []catalog.Listing {
 	var listings []catalog.Listing
 	for _, server := range servers {
@@ -172,8 +172,8 @@ func (t *tape) Discover(_ context.Context, _ string, servers []string) []catalog
 // embedded is the name of the planner that replay has too.
 const embedded = "embedded"
 
-// proposes reports whether the embedded planner proposes the same again. The trace
-// has the time in UTC, and the planner had the day of its place: one of three.
+// proposes reports whether the embedded planner proposes the same again. The trace has the
+// time in UTC, but the planner had the local day: one of three.
 func (t *tape) proposes(ctx context.Context, q input.Query, c catalog.Catalog, recorded planner.Proposal) bool {
 	return slices.ContainsFunc([]int{0, -1, 1}, func(days int) bool {
 		again, err := lexical.New(func() time.Time { return t.start.AddDate(0, 0, days) }).Propose(ctx, q, c)
@@ -213,8 +213,8 @@ func said(body *trace.SaidBody, code verdict.Code) ([]byte, error) {
 	return body.Said.Get()
 }
 
-// Call redeems the approval against the recorded descriptor where the run did,
-// and gives the recorded answer. A call that was never made stays unmade.
+// Call redeems the approval against the recorded descriptor if the run did, and gives the
+// recorded answer. A call that was never made stays unmade.
 func (t *tape) Call(_ context.Context, a gate.Approved, on trace.Receipt, yes gate.Consent) (gate.RawResult, pin.Descriptor, error) {
 	t.approved = a.Record()
 	live := pin.Descriptor{Server: a.Server(), Instructions: a.Descriptor().Instructions}
@@ -247,7 +247,7 @@ func (t *tape) Call(_ context.Context, a gate.Approved, on trace.Receipt, yes ga
 	return gate.RawResult{Body: body, Redacted: t.result.Redacted, Hidden: t.result.Hidden, RPC: t.result.RPC}, live, err
 }
 
-// discard takes the trace of a replay: the replay is not a run.
+// discard discards the trace of a replay: the replay is not a run.
 type discard struct{}
 
 func (discard) Create(context.Context, string) (host.TraceSink, string, error) {

@@ -17,7 +17,7 @@ import (
 	"github.com/onestep-run/onestep/trace"
 )
 
-// recording is the world that a trace recorded. What the trace does not hold is unknown.
+// recording is a recorded world. Facts that the trace does not have are unknown.
 type recording struct {
 	*tape
 	release *trace.ResumeBody
@@ -27,8 +27,8 @@ type recording struct {
 
 var _ host.Recording = recording{}
 
-// recorded is the world of a run that is replayed. A run that was killed before its
-// guard recorded nothing of what the rules would have found: its answer is withheld.
+// recorded is the world of a replayed run. A run that was killed before its guard recorded
+// no findings: its answer is withheld.
 func (t *tape) recorded() recording {
 	r := recording{tape: t, release: t.begin.Resumes, guard: t.guard}
 	if t.guard == nil && !t.ended {
@@ -45,8 +45,8 @@ func (t *tape) host(c host.Config, world recording) (*host.Host, error) {
 	return host.Recorded(t.config, recorded.Seal[host.Recording](world))
 }
 
-// Facts are those that the run decided with. Their time is in the zone of the policy of
-// the replay.
+// Facts are the facts that decided in the run. Their time is in the zone of the replay's
+// policy.
 func (t *tape) Facts(_ context.Context, of grant.Key, _ gate.Given) (f host.Facts, err error) {
 	if err := t.failed("approve"); err != nil {
 		return f, err
@@ -72,8 +72,8 @@ func (t *tape) Facts(_ context.Context, of grant.Key, _ gate.Given) (f host.Fact
 	return f, err
 }
 
-// in is the time of the decision in the zone of a policy. A time in the same zone is
-// the recorded one: this machine may not know the zone.
+// in is the time of the decision in the zone of a policy. In the same zone it is the
+// recorded text, because this machine may not know the zone.
 func (t *tape) in(rules rule.Policy, at, zone string) (string, error) {
 	if at != "" && zone == zoneName(rules) {
 		return at, nil
@@ -98,7 +98,7 @@ func zoneName(p rule.Policy) string {
 	return p.Zone()
 }
 
-// left gives limits what was left of them in the run.
+// left are the limits with the remaining calls that the run recorded.
 func (t *tape) left(limits []grant.Bucket) []grant.Bucket {
 	var run []grant.Bucket
 	for _, d := range t.verdicts {
@@ -107,27 +107,28 @@ func (t *tape) left(limits []grant.Bucket) []grant.Bucket {
 	return grant.Recorded(limits, run)
 }
 
-// Files are those that the run found.
+// Files are the files that the run found.
 func (t *tape) Files(string, jsontext.Value) ([]trace.FileBody, func(), error) {
-	was, _ := gate.ReadRecord(t.approval) // without one no file is known; another one is a divergence
+	was, _ := gate.ReadRecord(t.approval) // without a record no file is known; another one is a divergence
 	return was.Files, nil, t.failed("files")
 }
 
-// Unchanged is answered where the run found a change: by moves.
+// Unchanged always agrees: moves reports the changes that the run found.
 func (t *tape) Unchanged(context.Context) error { return nil }
 
-// Decided keeps what the policy decided, for comparison.
+// Decided keeps the policy's decision, for comparison.
 func (t *tape) Decided(d trace.DecisionBody) { t.again = &d }
 
-// Spend gives what was left of the limits, or how the state failed the run.
+// Spend gives the recorded rest of the limits, or the failure of the state in the run.
 func (t *tape) Spend(_ context.Context, r grant.Redemption) ([]grant.Bucket, error) {
 	return t.left(r.Takes), t.failed("approval")
 }
 
-// Label fails where the state failed the run.
+// Label fails if the state failed the run.
 func (t *tape) Label(context.Context, grant.Redemption) error { return t.failed("labels") }
 
-// failed is how the state failed the run at a gate, or what it held against the call.
+// failed is the recorded failure of the state at a gate, or the state's refusal of the
+// call.
 func (t *tape) failed(at string) error {
 	for _, d := range t.verdicts {
 		family, _, _ := strings.Cut(string(d.Code), ".")
@@ -142,7 +143,7 @@ func (t *tape) failed(at string) error {
 // Redact has nothing to do: the trace has the answer without its secrets.
 func (t *tape) Redact(raw gate.RawResult) (gate.RawResult, string) { return raw, "" }
 
-// Found is what the rules of the run found, where this program has others.
+// Found are the recorded findings of the built-in rules if this program has other rules.
 func (r recording) Found(own gate.Scanned) gate.Scanned {
 	switch {
 	case r.unread != nil:

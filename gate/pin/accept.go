@@ -21,9 +21,9 @@ type Accept struct{ cosmetic, safer bool }
 // tool, by the approval of it, and never for all of them.
 const Order = "order"
 
-// ParseAccept reads the names of classes: informational, cosmetic and safer.
-// The first always passes, for it leaves the meaning as it was; no other class
-// can be accepted ahead of time.
+// ParseAccept reads the names of classes: informational, cosmetic and safer. The first
+// always passes, because it leaves the meaning unchanged. No other class can be accepted
+// ahead of time.
 func ParseAccept(classes []string) (Accept, error) {
 	var a Accept
 	for _, name := range classes {
@@ -59,8 +59,8 @@ func (a Accept) takes(d Difference) bool {
 	return false
 }
 
-// Same is nil if what a server says now passes for what was approved. Else it
-// is a *verdict.Denial of code pin.changed that names the worst differences.
+// Same is nil if a server's current descriptor passes for the approved one. Else it is a
+// *verdict.Denial of code pin.changed that names the worst differences.
 func (a Accept) Same(was, now Descriptor) error {
 	if len(was.Raw) > 0 && sameJSON(was.Raw, now.Raw) && was.Instructions == now.Instructions {
 		return nil
@@ -75,18 +75,19 @@ func (a Accept) Same(was, now Descriptor) error {
 	return verdict.Deny(verdict.PinChanged, "the tool differs from the approved one: %s", named(all))
 }
 
-// takesOrder reports whether a difference is another order that was accepted of the
-// tool at its place.
+// takesOrder reports whether a difference is another order that was accepted for the tool
+// at its place.
 func (d Descriptor) takesOrder(of Difference) bool {
 	return of.Order && slices.Contains(d.OrderAt, of.Path)
 }
 
-// InAnotherOrder reports whether two descriptors differ in the order of the names
-// of a description, a title or a default, and in nothing else that counts.
+// InAnotherOrder reports whether two descriptors differ only in the order of names. The
+// order is that of a description, a title or a default; informational differences do not
+// count.
 func InAnotherOrder(a, b Descriptor) bool { return len(Reordered(a, b)) > 0 }
 
-// Reordered are the places at which two descriptors differ in the order of names;
-// none where they differ in anything else that counts.
+// Reordered are the places at which two descriptors differ in the order of names. It is nil
+// if they differ in anything else that counts.
 func Reordered(a, b Descriptor) (places []string) {
 	all, err := Compare(a, b)
 	if err != nil {
@@ -103,8 +104,8 @@ func Reordered(a, b Descriptor) (places []string) {
 	return places
 }
 
-// sameJSON reports whether two descriptors are the same text but for white space,
-// escapes and the order of members. It is the short way for what nearly always is so.
+// sameJSON reports whether two descriptors differ only in white space, escapes and the
+// order of members. It is the short way for the most common case.
 func sameJSON(was, now jsontext.Value) bool {
 	if bytes.Equal(was, now) {
 		return true
@@ -131,8 +132,8 @@ func named(all []Difference) string {
 	return strings.Join(list, "; ")
 }
 
-// place is a path up to the first name in it that the server chose: no reader
-// expects a server's words in a denial.
+// place is a path up to the first name in it that the server chose. A denial repeats no
+// words of a server there.
 func place(path string) string {
 	for _, chosen := range []string{"/properties/", "/$defs/", "/definitions/", "/dependentRequired/", "/_meta/"} {
 		if at := strings.Index(path, chosen); at >= 0 {

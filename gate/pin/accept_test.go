@@ -11,8 +11,8 @@ import (
 	"github.com/onestep-run/onestep/gate/verdict"
 )
 
-// TestNoDangerousChangePassesAheadOfTime: pairs that an attacker would try, each
-// near to one that passes where an operator accepts what is cosmetic and safer.
+// TestNoDangerousChangePassesAheadOfTime has pairs that an attacker would try. Each is near
+// to a cosmetic or safer difference that the operator accepts.
 func TestNoDangerousChangePassesAheadOfTime(t *testing.T) {
 	t.Parallel()
 	accept, err := pin.ParseAccept([]string{"informational", "cosmetic", "safer"})

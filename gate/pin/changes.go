@@ -12,20 +12,20 @@ import (
 	"github.com/onestep-run/onestep/gate/schema"
 )
 
-// Snapshot is what one server said of itself at one time. Anyone may make one;
-// it vouches for nothing. Protocol and Info, its serverInfo, are the server's
-// own words about itself and are compared with nothing.
+// Snapshot is a server's report on itself at one time. Anyone may make one; it vouches for
+// nothing. Protocol and Info, its serverInfo, are the server's own words about itself and
+// are compared with nothing.
 type Snapshot struct {
 	Protocol     string         `json:"protocol,omitempty"`
 	Info         jsontext.Value `json:"info,omitempty"`
 	Instructions string         `json:"instructions,omitempty"`
 	Tools        []Descriptor   `json:"tools"`
 
-	// Others are tools that are not reviewed. They are not compared: their names
-	// count, and that one is an approved tool under another name.
+	// Others are tools that are not reviewed. They are not compared. Their names count, and
+	// one may be an approved tool under another name.
 	Others []Descriptor `json:"-"`
 
-	// Own is what the operator's entry says of the server, which says nothing of it.
+	// Own is taken from the operator's entry, not from the server's words.
 	Own Own `json:"-"`
 }
 
@@ -34,12 +34,12 @@ const (
 	New       = "new"
 	Changed   = "changed"
 	Removed   = "removed"
-	Renamed   = "renamed"   // another name, and otherwise what was approved
-	Reverted  = "reverted"  // back to what was approved before
+	Renamed   = "renamed"   // another name, and otherwise the approved tool
+	Reverted  = "reverted"  // back to an earlier approved descriptor
 	Shadowing = "shadowing" // a new name that is, or nearly is, one of another server
 )
 
-// Change is what became of one tool of a server, or of its instructions.
+// Change is the change of one tool of a server, or of its instructions.
 type Change struct {
 	Tool        string // its name now, or before it was removed; "" of the instructions
 	Kind        string
@@ -49,7 +49,7 @@ type Change struct {
 	Differences []Difference
 }
 
-// Class is the worst that a change holds. What only takes a tool away is
+// Class is the worst class of a change's differences. A change that only removes a tool is
 // Informational: nothing is left to approve.
 func (c Change) Class() Class {
 	worst := Informational
@@ -59,13 +59,12 @@ func (c Change) Class() Class {
 	return worst
 }
 
-// Changes says what a person would have to approve for a server to be what it
-// says now, the most dangerous first. Approved are its tools as they hold,
-// history is every descriptor of it that ever was, and others are the approved
-// tools of other servers, each with its server, or with several as [Both] writes them;
-// one with "" counts as a name in the words of other tools alone. Instructions are one change, not
-// one of every tool. Of its tools nothing is left out: one that cannot be compared
-// is a Lowering difference.
+// Changes lists the changes that a person would have to approve for a server, the most
+// dangerous first. Approved are its approved tools, and history is every descriptor that
+// was ever approved. Others are the approved tools of other servers, each with its server,
+// or with several as [Both] writes them; one with "" counts only as a name in the words of
+// other tools. Instructions are one change, not one for every tool. No changed tool is left
+// out: one that cannot be compared is a Lowering difference.
 func Changes(approved, history []Descriptor, now Snapshot, others map[string]string) []Change {
 	l := newListing(approved, history, now, others)
 	all := l.instructions()
@@ -81,9 +80,9 @@ func Changes(approved, history []Descriptor, now Snapshot, others map[string]str
 	return all
 }
 
-// exchanged marks tools that have the description that another one was approved
-// with, whether that one keeps it or not: a call of the one that reads would be of
-// the one that deletes.
+// exchanged marks tools that have the description that another one was approved with. It
+// does not matter if that other tool keeps it. A model that calls the described tool, which
+// reads, would call a tool that deletes.
 func exchanged(all []Change, approved []Descriptor) {
 	if len(all) == 0 {
 		return
@@ -104,7 +103,7 @@ func exchanged(all []Change, approved []Descriptor) {
 	}
 }
 
-// described are the words of a description, whatever the blanks between them.
+// described are the words of a description, with single blanks between them.
 func described(d Descriptor) string {
 	f, _ := d.Fields()
 	return strings.Join(strings.Fields(f.Description), " ")
@@ -116,9 +115,9 @@ type listing struct {
 	now      map[string]bool       // the names
 	snapshot Snapshot
 	approved []Descriptor
-	bodies   map[Digest]string // of approved tools that are gone: their names by what they mean without it
-	before   map[Digest]bool   // what ever was approved, by its meaning
-	others   map[string]string // by what a reader takes for the same name
+	bodies   map[Digest]string // names of approved tools that are gone, by their meaning without the name
+	before   map[Digest]bool   // meanings that were ever approved
+	others   map[string]string // servers, by names that a reader may confuse
 	comparing
 }
 
@@ -152,7 +151,7 @@ func newListing(approved, history []Descriptor, now Snapshot, others map[string]
 	return l
 }
 
-// alone is a descriptor without what all tools of the server share.
+// alone is a descriptor without the instructions, which all tools of the server share.
 func alone(d Descriptor) Descriptor {
 	d.Instructions = ""
 	return d
@@ -168,8 +167,8 @@ func body(d Descriptor) (Digest, bool) {
 	return s.meaning(), true
 }
 
-// alike is what a reader may take names for that differ in case and in what
-// parts their words.
+// alike is a key that is equal for names that a reader may confuse. They differ only in
+// case and in the separators of their words.
 func alike(name string) string {
 	return strings.NewReplacer("-", "", "_", "", ".", "").Replace(strings.ToLower(name))
 }
@@ -195,7 +194,7 @@ func (l *listing) wasApproved(d Descriptor) bool {
 	return err == nil && l.before[digest]
 }
 
-// differences are those of the tool alone.
+// differences are the differences of the tool without the instructions.
 func (l *listing) differences(was, now Descriptor) []Difference {
 	all, err := l.compare(alone(was), alone(now))
 	if err != nil {
@@ -204,8 +203,8 @@ func (l *listing) differences(was, now Descriptor) []Difference {
 	return all
 }
 
-// new is a tool of a name that was not approved: another server's, that of a
-// tool that has another name now, one that was there before, or none.
+// new is a tool with a name that was not approved. It may be another server's, a renamed
+// tool, an earlier tool of this server, or a new one.
 func (l *listing) new(name string, now Descriptor) Change {
 	c := Change{Tool: name, Kind: New, Now: now}
 	if digest, ok := body(now); ok && l.bodies[digest] != "" {
@@ -227,7 +226,7 @@ func (l *listing) new(name string, now Descriptor) Change {
 	return c
 }
 
-// Both are the servers of two such texts, each once and in order.
+// Both are the servers of two lists of servers, each once and in order.
 func Both(a, b string) string {
 	all := slices.Concat(strings.Split(a, serversBy), strings.Split(b, serversBy))
 	slices.Sort(all)
@@ -237,9 +236,8 @@ func Both(a, b string) string {
 
 const serversBy = ", "
 
-// first is what is to be looked at in a tool that was never approved: that it
-// is new, and the cues in its words. What its annotations claim is the server's
-// word like any other, and nothing that changed.
+// first are the differences of a tool that was never approved: that it is new, and the cues
+// in its words. Its annotations are the server's claims like any other, and no change.
 func (l *listing) first(now Descriptor) []Difference {
 	after, err := read(alone(now))
 	if err != nil {
@@ -285,8 +283,8 @@ func (l *listing) reworded(was, now string) []Difference {
 	return []Difference{*c.all[0]}
 }
 
-// removed are the approved tools that are gone, but for those whose other name
-// is a change already.
+// removed are the approved tools that are gone, except renamed ones, which are changes
+// already.
 func (l *listing) removed() []Change {
 	known, to := l.renamed(l.snapshot.Tools), l.renamed(l.snapshot.Others)
 	var all []Change
@@ -299,8 +297,8 @@ func (l *listing) removed() []Change {
 	return all
 }
 
-// renamed are the approved tools that are gone and have another name among
-// these, with that name.
+// renamed are the approved tools that are gone and have another name among these, with that
+// name.
 func (l *listing) renamed(among []Descriptor) map[string]string {
 	to := map[string]string{}
 	if len(l.bodies) == 0 {

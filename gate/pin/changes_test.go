@@ -62,8 +62,8 @@ func TestWhatBecameOfEachToolIsSaid(t *testing.T) {
 	}
 }
 
-// TestToolsThatNobodyAskedAboutAreKnownByTheirNames: they are not compared, and
-// one that is an approved tool under another name is told as that.
+// TestToolsThatNobodyAskedAboutAreKnownByTheirNames: these tools are not compared. A tool
+// among them that is an approved tool under another name is reported as renamed.
 func TestToolsThatNobodyAskedAboutAreKnownByTheirNames(t *testing.T) {
 	t.Parallel()
 	named := strings.Replace(put, `"put"`, `"sender"`, 1)
@@ -118,8 +118,8 @@ func TestInstructionsAreToldOnce(t *testing.T) {
 	}
 }
 
-// Ten thousand tools that changed, and dear schemas among them: what it costs
-// is bounded by a count of what is looked at, not by a clock.
+// Ten thousand tools changed, with expensive schemas among them. A count bounds the work,
+// not a clock.
 func TestTheWorkOfOneListingIsBounded(t *testing.T) {
 	t.Parallel()
 	const cheap, dear = 10_000, 60

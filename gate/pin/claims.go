@@ -13,7 +13,8 @@ import (
 	"github.com/onestep-run/onestep/gate/schema"
 )
 
-// warnings say what each annotation claims now, if it is true and if it is not.
+// warnings describe what each annotation claims now: the first text if it is true, the
+// second if it is false.
 var warnings = map[string][2]string{
 	"readOnlyHint":    {"it says that it only reads: calls of it go without an approval only where the allowlist says so too", "it no longer says that it only reads"},
 	"destructiveHint": {"it says that it may destroy", "it says that it destroys nothing, which is not checked"},
@@ -28,9 +29,9 @@ func claimed(name string, claim bool) string {
 	return warnings[name][1]
 }
 
-// annotations compares the server's claims about the tool. One that says more
-// danger is the tool becoming dangerous, one that says less asks for less
-// caution on a stranger's word: either is for a person, one by one.
+// annotations compares the server's claims about the tool. A claim of more danger means
+// that the tool becomes dangerous. A claim of less danger asks for less caution on a
+// stranger's word. A person decides on either, one by one.
 func (c *comparison) annotations(at string, was, now any) {
 	before, ok := was.(map[string]any)
 	after, too := now.(map[string]any)
@@ -56,7 +57,7 @@ func (c *comparison) annotations(at string, was, now any) {
 		default:
 			d := c.add(Lowering, here, before[name], after[name], claimed(name, claim))
 			if name == "idempotentHint" || claim != (name == "readOnlyHint") {
-				d.Weight -= 12 // who hides something claims less danger, not more
+				d.Weight -= 12 // a server that hides something claims less danger, not more
 			} else {
 				d.Weight += c.tamed(name)
 			}
@@ -64,8 +65,8 @@ func (c *comparison) annotations(at string, was, now any) {
 	}
 }
 
-// tamed weighs a claim of less danger: more of a tool whose own words are of what
-// changes things, and less where the server claimed nothing before.
+// tamed weighs a claim of less danger. The weight is higher for a tool with words about
+// changes, and lower if the server claimed nothing before.
 func (c *comparison) tamed(name string) (sum int) {
 	if inMember(c.was.raw, "annotations", name) == nil {
 		sum -= 8
@@ -95,7 +96,7 @@ func (c *comparison) execution(at string, was, now any) {
 	}
 }
 
-// unsaid notes what one of the two says and the other leaves to its default.
+// unsaid notes a value that one of the two states and the other leaves to its default.
 func (c *comparison) unsaid() {
 	for _, hint := range slices.Sorted(maps.Keys(hints)) {
 		c.left("annotations", hint)
@@ -116,7 +117,7 @@ func inMember(tool map[string]any, member, name string) any {
 	return m[name]
 }
 
-// icons compares where icons are from: what shows them asks that place.
+// icons compares the origins of icons: a program that shows an icon sends a request there.
 func (c *comparison) icons(at string, was, now any) {
 	before, ok := origins(was)
 	after, too := origins(now)
@@ -139,13 +140,13 @@ func (c *comparison) icons(at string, was, now any) {
 	c.add(Cosmetic, at, was, now, "other icons of the same origin")
 }
 
-// known are the members of an icon next to its src, and the form of their
-// texts: anything else in one could say what a description says.
+// known are the members of an icon next to its src, and the form of their texts. Any other
+// text in an icon could say the same as a description.
 var known = map[string]func() *regexp.Regexp{
 	"mimeType": lex.Pattern(`^[a-z]{1,20}/[A-Za-z0-9.+-]{1,40}$`), "sizes": lex.Pattern(`^(?:\d{1,5}x\d{1,5}|any)$`), "theme": lex.Pattern(`^(?:light|dark)$`),
 }
 
-// odd is what a list of icons has that the specification does not.
+// odd are the members of icons that the specification does not have.
 func odd(icons any) any {
 	var more []any
 	for _, e := range listOf(icons) {
@@ -167,7 +168,7 @@ func odd(icons any) any {
 	return more
 }
 
-// origins are where a list of icons is from.
+// origins are the origins of a list of icons.
 func origins(v any) (map[string]bool, bool) {
 	list, ok := v.([]any)
 	if v == nil {

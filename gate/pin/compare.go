@@ -15,16 +15,16 @@ import (
 	"github.com/onestep-run/onestep/gate/schema"
 )
 
-// Compare lists what now says otherwise than was, the worst first. Nothing, or
-// what is Informational alone, is an equal meaning, and the reverse. Of a
-// descriptor that cannot be read it says so.
+// Compare lists the differences of now from was, the worst first. An empty list, or
+// Informational differences alone, means an equal meaning, and the reverse. A descriptor
+// that cannot be read is an error.
 func Compare(was, now Descriptor) ([]Difference, error) {
 	return comparing{budget: newBudget(maxWork)}.compare(was, now)
 }
 
-// comparing is what comparisons of one listing share.
+// comparing is shared by the comparisons of one listing.
 type comparing struct {
-	names  map[string]bool // of all tools that are known: whether another server has it
+	names  map[string]bool // of all known tools: whether another server has it
 	budget *budget
 	server Own
 }
@@ -48,7 +48,7 @@ func (w comparing) compare(was, now Descriptor) ([]Difference, error) {
 	return all, nil
 }
 
-// comparison is of two descriptors.
+// comparison is the comparison of two descriptors.
 type comparison struct {
 	was, now said
 	words    words
@@ -69,7 +69,7 @@ func (c *comparison) add(class Class, at string, was, now any, why string) *Diff
 	return d
 }
 
-// cued adds a difference whose words have a cue that they did not have.
+// cued adds a difference if the new words have a cue that the old ones did not have.
 func (c *comparison) cued(at string, was, now any, before, after string) bool {
 	cue, class := c.words.newCue(before, after)
 	if cue != "" {
@@ -112,7 +112,7 @@ func (c *comparison) members() {
 	}
 }
 
-// text compares words. What is not a string counts as a change of the contract.
+// text compares words. A value that is not a string counts as a change of the contract.
 func (c *comparison) text(at string, was, now any, class Class) {
 	before, ok := was.(string)
 	after, too := now.(string)
@@ -132,9 +132,9 @@ func (c *comparison) text(at string, was, now any, class Class) {
 	}
 }
 
-// respaced reports whether two texts have the same words, with at most two
-// blanks or newlines more or less between them. More of them can be padding,
-// behind which a reader does not look.
+// respaced reports whether two texts have the same words, with at most two more or fewer
+// blanks or newlines between them. More of them can be padding, which hides text from a
+// reader.
 func respaced(was, now string) bool {
 	a, b := between().FindAllString("."+was+".", -1), between().FindAllString("."+now+".", -1)
 	// A tab, or any other blank, is part of a word here: 39 of them are padding, too.
@@ -152,12 +152,12 @@ func respaced(was, now string) bool {
 	return edits <= 2
 }
 
-// between is what parts words, and what is before the first and after the last.
+// between are the separators of words, with those before the first and after the last.
 var between = lex.Pattern(`^\.[ \n]*|[ \n]*\.$|[ \n]+`)
 
-// description compares what says what a tool or a parameter is for. Other words
-// they are in another order, too; a difference says so, for that a person may
-// accept of a tool.
+// description compares the descriptions of a tool or a parameter. Another order of the same
+// words is a difference in words, too. The difference notes it, because a person may accept
+// that for a tool.
 func (c *comparison) description(at string, was, now any) {
 	c.text(at, was, now, Wording)
 	c.reordered(Wording, was, now)
@@ -168,16 +168,16 @@ func (c *comparison) title(at string, was, now any) {
 	c.reordered(Cosmetic, was, now)
 }
 
-// reordered marks the last difference if it has the class of one without a cue and
-// is another order of the same words.
+// reordered marks the last difference if it is another order of the same words. Its class
+// must be that of a difference without a cue.
 func (c *comparison) reordered(class Class, was, now any) {
 	if d := c.all[len(c.all)-1]; d.Class == class && sameInAnyOrder(was, now) {
 		d.Order, d.Why = true, "the same words in another order"
 	}
 }
 
-// foreign compares what nothing here knows, such as _meta: words are words, and
-// anything else may be read by some client as part of the contract.
+// foreign compares members that are unknown here, such as _meta. Texts are compared as
+// words. Anything else may be read by some client as part of the contract.
 func (c *comparison) foreign(at string, was, now any) {
 	if at == schema.Below("/_meta", MetaResource) || at == schema.Below("/_meta", MetaRules) {
 		c.add(Contract, at, was, now, "the server's suggestions to its operator")
@@ -204,7 +204,7 @@ func (c *comparison) foreign(at string, was, now any) {
 	}
 }
 
-// addedCues adds the cues in the texts of what was not there before.
+// addedCues adds the cues in the texts of a new value.
 func (c *comparison) addedCues(at string, v any) {
 	switch v := v.(type) {
 	case string:
@@ -232,20 +232,20 @@ func union(a, b map[string]any) []string {
 	return slices.Compact(all)
 }
 
-// Class says how dangerous a difference is. They are in the order of danger,
-// and the zero value is the worst.
+// Class is the danger of a difference. The classes are in the order of danger, and the zero
+// value is the worst.
 type Class int
 
 // The classes of difference.
 const (
 	Finding       Class = iota // words in which a hard rule of gate/scan finds something
-	Lowering                   // a safeguard of the tool is gone, or its own word about its effect changed
+	Lowering                   // a safeguard of the tool is gone, or its claim about its effect changed
 	Cue                        // words that name a destination or another tool, instruct the model, or hide
 	Contract                   // calls that were refused are taken, or the direction is unknown
 	Wording                    // other words, without such a cue
 	Safer                      // structural narrowing alone, without new text, const or default
 	Cosmetic                   // a title, an icon of the same origin, a dialect
-	Informational              // the meaning is as it was
+	Informational              // the meaning is unchanged
 )
 
 var classNames = []string{"finding", "safety-lowering", "cue", "contract", "wording", "safer", "cosmetic", "informational"}
@@ -257,23 +257,23 @@ func (c Class) String() string {
 	return classNames[c]
 }
 
-// Difference is one thing that a server says otherwise than it did.
+// Difference is one difference between a server's old and new words.
 type Difference struct {
 	Class Class `json:"-"` // by its name, as the first member
-	// Path is a JSON Pointer into the Tool object. "/instructions" is the
-	// server's. Of a list of names, such as required, each name is a difference
-	// of its own, under the path of the list.
+	// Path is a JSON Pointer into the Tool object. "/instructions" is the server's. In a
+	// list of names, such as required, each name is a separate difference, under the path
+	// of the list.
 	Path string         `json:"path"`
 	Why  string         `json:"why"`           // a clause for people; names and words in it are the server's
 	Was  jsontext.Value `json:"was,omitempty"` // nil where absent
 	Now  jsontext.Value `json:"now,omitempty"`
-	// Wider is a value of which the new schema takes what the old one refuses,
-	// Narrower the reverse: arguments of an input, a result of an output. They
-	// are shown, not trusted: nil says that none was found.
+	// Wider is a value that the new schema takes and the old one refuses. Narrower is the
+	// reverse. They are arguments of an input, or a result of an output. They are shown,
+	// not trusted; nil means that no such value was found.
 	Wider    jsontext.Value `json:"wider,omitempty"`
 	Narrower jsontext.Value `json:"narrower,omitempty"`
-	// Order says that a description, a title or a default has the same words, and
-	// the names of its lists in another order.
+	// Order says that a description, a title or a default has the same words. The names of
+	// its lists are in another order.
 	Order bool `json:"-"`
 	// Weight sorts the changes of a review, and decides nothing.
 	Weight int `json:"-"`

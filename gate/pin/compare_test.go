@@ -29,7 +29,7 @@ func compare(t *testing.T, was, now pin.Descriptor) []pin.Difference {
 	return all
 }
 
-// told is what was found, without witnesses: class and path, the worst first.
+// The differences that were found, without witnesses: class and path, the worst first.
 func told(all []pin.Difference) string {
 	var list []string
 	for _, d := range all {
@@ -133,7 +133,7 @@ func TestAWitnessIsTakenByOneSchemaAndRefusedByTheOther(t *testing.T) {
 	}
 }
 
-// isTaken holds a witness to the tool that has to take it and to the one that has to refuse it.
+// isTaken checks that one tool takes a witness and the other one refuses it.
 func isTaken(t *testing.T, what string, by, notBy pin.Descriptor, value jsontext.Value) {
 	t.Helper()
 	if !takes(t, by, value) {

@@ -40,22 +40,22 @@ type contract struct {
 	role     schema.Role
 	was, now *form
 	free     *free
-	open     []question // differences that a witness is looked for
+	open     []question // differences that need a witness
 }
 
-// spot is where in the values a schema holds.
+// spot is a place in the values, which a schema describes.
 type spot struct {
 	way   []step // from the root of a value
-	known bool   // whether that way is known: behind an unused definition it is not
-	// along says that what takes less here takes less as a whole. Under oneOf,
-	// not and if it does not follow.
+	known bool   // whether that way is known: it is unknown behind an unused definition
+	// along says that a narrower schema here makes the whole narrower. Under oneOf, not and
+	// if it does not follow.
 	along bool
-	// through are the alternatives that the way leads through, by their place in
-	// the schema: a value of another one has nothing there.
+	// through are the alternatives on the way, by their place in the schema. A value of
+	// another alternative has nothing at the place.
 	through []string
 }
 
-// step leads into a value: to a member, or to an element where name is "".
+// step leads into a value: to a member, or to an element if name is "".
 type step struct {
 	name  string
 	index int
@@ -76,8 +76,7 @@ func (s spot) unclear() spot {
 	return s
 }
 
-// alternative is where one of several schemas holds, which is at a place of its
-// document.
+// alternative is the spot of one of several schemas, which is at a place of its document.
 func (s spot) alternative(at string) spot {
 	s.through = append(slices.Clip(s.through), at)
 	return s
@@ -85,7 +84,7 @@ func (s spot) alternative(at string) spot {
 
 func (s *contract) root() spot { return spot{known: true, along: true} }
 
-// schema compares two schemas that hold at one place.
+// schema compares two schemas of one place.
 func (s *contract) schema(at string, was, now any, here spot) {
 	if reflect.DeepEqual(was, now) {
 		return
@@ -105,9 +104,9 @@ func (s *contract) schema(at string, was, now any, here spot) {
 	s.freed(at, was, now, first)
 }
 
-// freed adds that a place takes free text now and did not, if none of the
-// differences below it is as dangerous. It is what all ways of loosening have
-// in common: text is where data leaves.
+// freed adds a difference if a place takes free text now and did not before. It adds none
+// if a difference below the place is as dangerous. All ways of loosening have this in
+// common: data leaves as text.
 func (s *contract) freed(at string, was, now any, first int) {
 	if s.role != schema.Input || slices.ContainsFunc(s.all[first:], func(d *Difference) bool { return d.Class == Lowering && !d.Order }) {
 		return
@@ -156,16 +155,16 @@ func (s *contract) keyword(at, keyword string, before, after map[string]any, her
 	}
 }
 
-// note compares what describes and enforces nothing: examples, x-order …
-// A planner may read it, so no change of it is less than other words.
+// note compares keywords that describe and enforce nothing, such as examples and x-order. A
+// planner may read them, so a change of them counts at least as other words.
 func (s *contract) note(at string, was, now any) {
 	if !s.cued(at, was, now, spoken(was), spoken(now)) {
 		s.add(Wording, at, was, now, "another note")
 	}
 }
 
-// spoken are the strings and the names of members in a value, each on a line of
-// its own: a cue is looked for in what is said, not in its JSON.
+// spoken are the strings and the names of members in a value, each on its own line. Cues
+// are searched in the words, not in the JSON.
 func spoken(v any) string {
 	switch v := v.(type) {
 	case string:
@@ -186,12 +185,12 @@ func spoken(v any) string {
 	return ""
 }
 
-// decided is about what settles a value without the user's word.
+// decided compares keywords that set a value without the user's consent.
 func (s *contract) decided(at string, was, now any, what string) {
 	if now != nil {
 		d := s.add(Lowering, at, was, now, what+" is new or changed")
 		if _, number := now.(schema.Numeral); !number {
-			d.Weight += 12 // a number is how much, and a text can be whose or where to
+			d.Weight += 12 // a number is an amount, but a text can be an owner or a destination
 		} else if was != nil {
 			d.Weight -= 10
 		}
@@ -200,8 +199,8 @@ func (s *contract) decided(at string, was, now any, what string) {
 	s.add(Contract, at, was, now, what+" was removed")
 }
 
-// required compares names one by one, so that the same name on several tools is
-// the same edit.
+// required compares names one by one, so that the same name on several tools is the same
+// edit.
 func (s *contract) required(at string, before, after map[string]any, here spot) {
 	was, now := set(before["required"]), set(after["required"])
 	offered, _ := before["properties"].(map[string]any)
@@ -243,8 +242,8 @@ func (s *contract) properties(at string, was, now any, here spot) {
 		path, below := schema.Below(at, name), here.member(name)
 		switch {
 		case after[name] == nil:
-			// A server that passes over what it does not know would take a call
-			// that says dryRun for one that does not.
+			// A server that ignores unknown parameters would take a call with dryRun for a
+			// call without it.
 			s.ask(s.add(Contract, path, before[name], nil, "the parameter was removed, and a server may ignore it"), below, path)
 		case before[name] != nil:
 			s.schema(path, before[name], after[name], below)

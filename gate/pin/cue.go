@@ -14,15 +14,14 @@ import (
 	"github.com/onestep-run/onestep/gate/scan"
 )
 
-// A cue is what makes words worth a second look: they name where data could
-// go, name another tool, tell the model what to do, or hide. Honest
-// descriptions have cues too, so only a new one counts, and it sorts a
-// difference rather than deciding on it: any other wording waits for a person
-// as well. What talks past the user or conceals is found by the rules of
-// gate/scan; here is what a description has of its own: that a tool comes
-// first, where something goes, and other tools.
+// A cue is a reason to read words a second time. They name a place that data could go to,
+// name another tool, instruct the model, or hide. Honest descriptions have cues too, so
+// only a new one counts. A cue sorts a difference and does not decide on it: any other
+// wording waits for a person as well. The rules of gate/scan find words that deceive the
+// user. The cues here are special to descriptions: that a tool comes first, a destination,
+// and other tools.
 //
-// cue finds one kind. Where the expression has a group, the group is the cue.
+// cue finds one kind. If the expression has a group, the group is the cue.
 type cue struct {
 	kind   string
 	weight int // as of [Difference]
@@ -46,17 +45,16 @@ var cueKinds = []cue{
 	{"hides something below or beside", 40, lex.Pattern(`(?:\n[ \t\r]*){12,}|[ \t]{40,}`)},
 }
 
-// reserved are the names that no registry gives out (RFC 2606, 6761, 6762, and
-// ICANN's .internal). An attacker's proof of concept has one, and so has a
-// network of one's own.
+// reserved are the names that no registry gives out (RFC 2606, 6761, 6762, and ICANN's
+// .internal). An attacker's proof of concept has one, and so has a private network.
 var reserved = []string{"example", "test", "local", "internal", "localhost", "onion", "lan", "corp", "home"}
 
-// fieldLike is what has the form of a host and is a file, or a member of a
-// value: README.md and metadata.name end with a registered suffix, too.
+// fieldLike matches texts in the form of a host that are files or members of a value.
+// README.md and metadata.name end with a registered suffix, too.
 var fieldLike = lex.Pattern(`(?i)\.(?:js|ts|tsx|jsx|py|go|rs|rb|sh|md|txt|json|jsonl|yaml|yml|toml|html|css|csv|xml|pdf|png|jpe?g|gif|svg|zip|gz|log)$|^(?:asp|ado|vb|ml)\.net$|^(?:document|window|console|this|self|math|node|process|object|array|json)\.[a-z]+$|^[a-z_]+\.(?:name|id|date|info|page|link|zone|map|report|security|size|do|is|in|it|as|at|be|no|so|to|by|us|call|box|rest|now|ok)$`)
 
-// host reports whether a text of the form of a host can be one: its suffix is
-// registered or reserved, and it does not read as a field or a file.
+// host reports whether a text of the form of a host can be one. Its suffix is registered or
+// reserved, and it does not read as a field or a file.
 func host(name string) bool {
 	if strings.Trim(name, "0123456789.") == "" || strings.HasPrefix(name, "[") { // an address in numbers
 		return true
@@ -69,11 +67,11 @@ func host(name string) bool {
 	return registered || strings.Contains(suffix, ".") || slices.Contains(reserved, strings.ToLower(last))
 }
 
-// warning is what a text says so that a person or a model takes care.
+// warning matches words that make a person or a model take care.
 var warning = lex.Pattern(`(?i)\b(?:warning|caution|careful(?:ly)?|permanent(?:ly)?|irreversibl[ey]|irrevocabl[ey]|(?:cannot|can't|can not|not) be (?:undone|reversed|recovered|restored|reverted)|destructive|dangerous|confirm(?:ed|ation|s)?|(?:ask|asks|asking|consult|warn|tell|inform) (?:the|a|your) (?:user|owner|person|human|operator)|consent|approval|do not|don't|never|must not|should not|not for|only (?:if|when|after|within|works|for|with|on|in)|read-only|production|sandbox(?:ed)?|sensitive|at your own risk|charged|billed|overwrit(?:e|es|ing)|delet(?:e|es|ing|ed) (?:all|every))\b`)
 
-// warningGone is a warning that was has and now has not, where now has fewer of
-// them: one that is put in other words stays one.
+// warningGone is a warning that was has and now has not, if now has fewer of them. A
+// reworded warning does not count as gone.
 func warningGone(was, now string) string {
 	before, after := warning().FindAllString(strings.ToLower(was), maxCues), warning().FindAllString(strings.ToLower(now), maxCues)
 	if len(after) >= len(before) {
@@ -90,26 +88,26 @@ func warningGone(was, now string) string {
 // identifier is a word of the form that tools' names have: get_file, getFile.
 var identifier = lex.Pattern(`\b[A-Za-z][A-Za-z0-9]*(?:[_-][A-Za-z0-9]+)+\b|\b[a-z]+[0-9]*[A-Z][A-Za-z0-9]*\b`)
 
-// mention is a word that is said to be a tool's, or is quoted.
+// mention is a word that the text calls a tool's, or quotes.
 var mention = lex.Pattern("[`\"']([\\w.-]+)[`\"']|(?i)\\b(?:call|use|invoke|run|tool)\\s+([\\w.-]+)|\\b([\\w.-]+)\\s+tool\\b")
 
-// words are what a comparison knows of the names in a text.
+// words are the names that a comparison knows.
 type words struct {
 	own    func() map[string]bool // the tool's: its name and those of its parameters and values
-	others map[string]bool        // of other tools, where they are known: whether another server has it
+	others map[string]bool        // known names of other tools: whether another server has it
 	server Own
 }
 
-// maxCues of one kind are looked at in one text.
+// maxCues bounds the cues of one kind that are read in one text.
 const maxCues = 200
 
-// sign is what a cue says of the text that has it.
+// sign is the class and the weight that a cue gives to a text.
 type sign struct {
 	class  Class
 	weight int
 }
 
-// cues are all that a text holds, each with its kind.
+// cues are all cues of a text, each with its kind.
 func (w words) cues(text string) map[string]sign {
 	found := map[string]sign{}
 	for _, c := range cueKinds {
@@ -140,7 +138,7 @@ func (w words) cues(text string) map[string]sign {
 	return found
 }
 
-// counts reports whether what has the form of a cue is one, at a place of a text.
+// counts reports whether a text in the form of a cue is one, at its place.
 func (w words) counts(kind, text, hit string, at int) bool {
 	switch kind {
 	case "names a host":
@@ -151,9 +149,8 @@ func (w words) counts(kind, text, hit string, at int) bool {
 	return true
 }
 
-// named are the names of other tools in a text: of this server's and of those
-// that other servers of the file have. A name of no form counts where the text
-// calls it a tool's, or quotes it.
+// named are the names of other tools in a text, of this server and of the other servers of
+// the file. A name in plain form counts if the text calls it a tool's, or quotes it.
 func (w words) named(text string) (all []string) {
 	if len(w.others) == 0 {
 		return nil
@@ -171,8 +168,8 @@ func (w words) named(text string) (all []string) {
 	return all
 }
 
-// hides reports whether a text has characters that do not show. One that says
-// whether the emoji before it has colours hides nothing.
+// hides reports whether a text has invisible characters. A variation selector after an
+// emoji or a sign hides nothing.
 func hides(text string) bool {
 	last := ' '
 	return strings.ContainsFunc(text, func(r rune) bool {
@@ -182,8 +179,8 @@ func hides(text string) bool {
 	})
 }
 
-// newCue is a cue that now has and was has not, the worst and then the least of
-// them so that it is always the same one, or "".
+// newCue is a cue that now has and was has not, or "". It is the worst, then the first in
+// order, so that the result is always the same.
 func (w words) newCue(was, now string) (cue string, class Class) {
 	if now == was || now == "" {
 		return "", 0
@@ -197,8 +194,8 @@ func (w words) newCue(was, now string) (cue string, class Class) {
 	return escape.Line(cue, 120), class
 }
 
-// ownWords are the names and values that the tool's schemas have, before and
-// after: a text that says them names no other tool.
+// ownWords are the names and values in the tool's schemas, before and after. They do not
+// count as names of other tools.
 func ownWords(sides ...said) func() map[string]bool {
 	return sync.OnceValue(func() map[string]bool {
 		own := map[string]bool{}
@@ -213,9 +210,8 @@ func ownWords(sides ...said) func() map[string]bool {
 	})
 }
 
-// collect takes the names of members and the values of enums. It looks into
-// all of a schema and does not ask what is a keyword: more words only make
-// fewer cues of names.
+// collect takes the names of members and the values of enums. It reads all of a schema, not
+// only keywords: more words only make fewer cues of names.
 func collect(v any, own map[string]bool) {
 	switch v := v.(type) {
 	case map[string]any:

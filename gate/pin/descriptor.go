@@ -1,14 +1,13 @@
-// Package pin holds what identifies a tool: its descriptor, as the server sent
-// it, and the digests that two descriptors are compared by, of the bytes and of
-// their meaning. [Compare] says how two differ, and [Changes] what became of
-// each tool of a server; docs/pins.md has the classes.
+// Package pin identifies tools. It has their descriptors, as the servers sent them, and the
+// digests that compare two descriptors: of the bytes and of their meaning. [Compare] lists
+// how two differ, and [Changes] what changed in the tools of a server; docs/pins.md has the
+// classes.
 //
-// It vouches that an equal meaning differs in nothing but the order of sets and
-// in defaults said aloud, that what is called safer takes no argument that was
-// refused, and that its work is bounded whatever a server lists. It does not
-// vouch that a cue is an attack, or that there is none without one. And it pins
-// text, not behaviour: a server can keep every word of a descriptor and change
-// what the tool does.
+// It vouches that descriptors of equal meaning differ only in the order of sets and in
+// stated defaults. A safer change takes no argument that was refused before. The work is
+// bounded for any listing. It does not vouch that a cue is an attack, or that a text
+// without a cue is harmless. And it pins text, not behaviour: a server can keep every word
+// of a descriptor and change what the tool does.
 //
 // gate, host/trust, config and eval call it.
 package pin
@@ -27,16 +26,16 @@ import (
 	"github.com/onestep-run/onestep/gate/schema"
 )
 
-// Descriptor is one entry of a server's tools/list, as received, with what the
-// server says of all its tools. Anyone may make one; it vouches for nothing.
+// Descriptor is one entry of a server's tools/list, as received, with the server's
+// instructions for all its tools. Anyone may make one; it vouches for nothing.
 type Descriptor struct {
 	Server       string         `json:"server"`                 // the name that the operator gave the server
 	Raw          jsontext.Value `json:"raw"`                    // the Tool object of the MCP specification
 	Instructions string         `json:"instructions,omitempty"` // the server's own, for its clients
 
-	// OrderAt is the operator's word on an approved tool, and counts in no digest: its
-	// server may write the names of lists in any order there. They are JSON Pointers
-	// to descriptions, titles and defaults.
+	// OrderAt is the operator's consent for an approved tool, and counts in no digest. At
+	// these places the server may write the names of lists in any order. They are JSON
+	// Pointers to descriptions, titles and defaults.
 	OrderAt []string `json:"order_at,omitempty"`
 }
 
@@ -60,7 +59,7 @@ func (d Descriptor) Digest() (Digest, error) {
 	// The length keeps server "a" + tool "b…" apart from server "ab" + tool "…".
 	fmt.Fprintf(h, "%d:%s:", len(d.Server), d.Server)
 	h.Write(c)
-	if d.Instructions != "" { // a digest without them is what it always was
+	if d.Instructions != "" { // so a digest without them is unchanged from earlier versions
 		fmt.Fprintf(h, "%d:%s", len(d.Instructions), d.Instructions)
 	}
 	return Digest(h.Sum(nil)), nil
@@ -77,9 +76,9 @@ type Fields struct {
 	Execution    jsontext.Value `json:"execution"` // how a call is carried out
 }
 
-// NeedsTask reports whether the server accepts calls of the tool only as tasks,
-// whose result is fetched by further requests (execution.taskSupport, version
-// 2025-11-25 of the protocol).
+// NeedsTask reports whether the server accepts calls of the tool only as tasks. The result
+// of a task is fetched by further requests (execution.taskSupport, version 2025-11-25 of
+// the protocol).
 func (f Fields) NeedsTask() bool {
 	var e struct {
 		TaskSupport any `json:"taskSupport"`
@@ -97,7 +96,7 @@ type Annotations struct {
 	OpenWorld   *bool  `json:"openWorldHint"`
 }
 
-// hints are the four hints, where all are stated.
+// hints are the four hints, if all are stated.
 func (a Annotations) hints() (all [4]bool, stated bool) {
 	for i, hint := range []*bool{a.ReadOnly, a.Destructive, a.Idempotent, a.OpenWorld} {
 		if hint == nil {
@@ -108,8 +107,8 @@ func (a Annotations) hints() (all [4]bool, stated bool) {
 	return all, true
 }
 
-// SameHints reports whether each of several tools states the same four hints: some
-// SDKs publish them for every tool unasked, and then they tell no tool from another.
+// SameHints reports whether each of several tools states the same four hints. Some SDKs
+// publish them for every tool unasked, and then they distinguish no tools.
 func SameHints(tools []Descriptor) bool {
 	var first [4]bool
 	for i, d := range tools {
@@ -125,9 +124,9 @@ func SameHints(tools []Descriptor) bool {
 	return len(tools) > 1
 }
 
-// Fields reads the descriptor strictly. Beside an error it gives the name
-// alone, where that can be read: a malformed twin of a tool is still its twin. Members that onestep does not know
-// are allowed: the specification adds some with every version.
+// Fields reads the descriptor strictly. With an error it gives only the name, if that can
+// be read: a malformed twin of a tool is still its twin. Members that onestep does not know
+// are allowed, because the specification adds some with every version.
 func (d Descriptor) Fields() (Fields, error) {
 	var f Fields
 	if d.Raw.Kind() != '{' {
@@ -139,9 +138,8 @@ func (d Descriptor) Fields() (Fields, error) {
 	return f, nil
 }
 
-// MayName reports whether a descriptor may be the tool's, also where it cannot
-// be read. A tool's name is plain ASCII, so that JSON spells it as it is or with
-// a backslash.
+// MayName reports whether a descriptor may be the tool's, even if it cannot be read. A
+// tool's name is plain ASCII, so JSON writes it verbatim or with a backslash.
 func (d Descriptor) MayName(tool string) bool {
 	return bytes.Contains(d.Raw, []byte(`"`+tool+`"`)) || bytes.IndexByte(d.Raw, '\\') >= 0
 }
@@ -156,9 +154,9 @@ func (d Descriptor) name() string {
 	return n.Name
 }
 
-// Parts are the texts of a Tool object as they are scanned, the names of members
-// included, each at its JSON Pointer in the object (RFC 6901). The instructions
-// are the server's, and not among them.
+// Parts are the texts of a Tool object for a scan, with the names of members. Each is at
+// its JSON Pointer in the object (RFC 6901). The instructions are the server's, and not
+// among them.
 func (d Descriptor) Parts() []scan.Part {
 	var parts []scan.Part
 	for leaf := range schema.Leaves(d.Raw) {

@@ -17,10 +17,10 @@ type form struct {
 	root     any
 	role     schema.Role
 	admitted schema.Schema
-	why      string          // it is not enforced, or ""
+	why      string          // why it is not enforced, or ""
 	firstUse map[string]spot // where in a value a definition holds, by the reference to it
 	targets  map[string]bool // the places that a reference leads to
-	above    map[string]bool // those, and all that they are in
+	above    map[string]bool // those places, and all that contain them
 }
 
 func newForm(root any, role schema.Role) *form {
@@ -44,8 +44,8 @@ func newContract(c *comparison, was, now any, role schema.Role) *contract {
 
 func (f *form) enforced() bool { return f.why == "" }
 
-// unenforced says why the new schema is not enforced, where the old one was or
-// was not for another reason.
+// unenforced says why the new schema is not enforced, unless the old one had the same
+// reason.
 func (s *contract) unenforced() string {
 	if s.now.why == s.was.why {
 		return ""
@@ -53,7 +53,7 @@ func (s *contract) unenforced() string {
 	return s.now.why
 }
 
-// target is what a reference leads to, or nil.
+// target is the schema that a reference leads to, or nil.
 func (f *form) target(ref string) any {
 	way, ok := schema.Fragment(ref)
 	at := f.root
@@ -66,8 +66,8 @@ func (f *form) target(ref string) any {
 	return at
 }
 
-// refer finds all places that a reference leads to. It looks into what is not a
-// schema as well: a place too many makes less safer, and never more.
+// refer finds all places that a reference leads to. It also reads values that are not
+// schemas: an extra place makes fewer changes safer, and never more.
 func (f *form) refer(v any) {
 	switch v := v.(type) {
 	case []any:
@@ -90,8 +90,8 @@ func (f *form) refer(v any) {
 	}
 }
 
-// elsewhere reports whether what is at a place of the schema, or a part of it,
-// holds somewhere else too, where less may be more: under not, say.
+// elsewhere reports whether a reference uses the place, or a part of it, somewhere else
+// too. There a narrower schema may make the whole wider: under not, for example.
 func (s *contract) elsewhere(at string) bool {
 	at = local(at)
 	if s.was.above[at] || s.now.above[at] {
@@ -157,23 +157,23 @@ func listOf(v any) []any {
 	return list
 }
 
-// maxDepth and maxNodes bound how far a schema is followed, references too.
+// maxDepth and maxNodes bound how far a schema is followed, with references.
 const (
 	maxDepth   = 64
 	maxNodes   = 20_000
 	maxPattern = 1 << 10 // bytes of a pattern that is tried
 )
 
-// free tells whether a schema takes free text: a sentence, a path, an address.
-// That is what a parameter has to take for data to leave through it.
+// free finds whether a schema takes free text: a sentence, a path, an address. Data can
+// leave only through a parameter that takes it.
 type free struct {
-	left      int // schemas to look at
+	left      int // schemas that may still be read
 	exhausted bool
-	within    map[string]bool // references that lead to what is being looked at
+	within    map[string]bool // references on the way to the current schema
 }
 
-// text reports whether free text fits somewhere in what s takes. What is not
-// read any more counts as taking it.
+// text reports whether s takes free text somewhere. A schema past the bound counts as
+// taking it.
 func (t *free) text(f *form, s any) bool { return t.at(f, s, 0) }
 
 func (t *free) at(f *form, s any, depth int) bool {
@@ -208,7 +208,7 @@ func (t *free) at(f *form, s any, depth int) bool {
 	return takes(types, "string") && textual(m) || takes(types, "array") && t.items(f, m, depth) || takes(types, "object") && t.members(f, m, depth)
 }
 
-// takes reports whether a type keyword, or none, lets values of a type pass.
+// takes reports whether values of a type pass a type keyword. All pass if it is absent.
 func takes(types any, name string) bool {
 	return types == nil || slices.Contains(typeList(types), any(name))
 }
@@ -245,8 +245,8 @@ var probes = []string{"two words, and more", "/etc/passwd", "../../x", "https://
 // fixed are the formats that hold a text to a form with no room in it.
 var fixed = map[string]bool{"date": true, "date-time": true, "uuid": true}
 
-// textual reports whether a schema of strings takes free text. A pattern takes
-// it if it takes a probe, or a probe before or after what it asks for.
+// textual reports whether a schema of strings takes free text. A pattern takes it if it
+// takes a probe, or a probe before or after a sample of the pattern.
 func textual(m map[string]any) bool {
 	if format, ok := m["format"].(string); ok && fixed[format] {
 		return false

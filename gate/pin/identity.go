@@ -13,36 +13,35 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Identity says which server is meant, in two parts. Entry changes when the
-// operator's file says something else about the server; Endpoint changes when
-// something else would be started or dialled, because of the file, a variable
-// or the PATH. What a pin is looked up by is Entry; an approval binds both.
+// Identity identifies a server in two parts. Entry changes when the operator's file says
+// something else about the server. Endpoint changes when something else would be started or
+// dialled, because of the file, a variable or the PATH. Pins are looked up by Entry; an
+// approval binds both.
 //
-// The other fields are for people. They hold no secret: no argument, variable,
-// header, path or query, and nothing that a variable stood for.
+// The other fields are for people. They have no secret: no argument, variable, header, path
+// or query, and no value of a variable.
 //
-// An identity pins how a server is reached, not what runs there: a package
-// without a version, a program that was replaced where it lies, and a server
-// on the network can change behind it. Anyone may make one; it vouches for
-// nothing.
+// An identity pins how a server is reached, not what runs there. A package without a
+// version, a program that was replaced in place, and a server on the network can change
+// behind it. Anyone may make one; it vouches for nothing.
 type Identity struct {
 	Kind    string `json:"kind"`              // stdio, http, sse or in-process
 	Address string `json:"address,omitempty"` // the command as written, the URL's origin, or a name; "" where only variables say
-	Package string `json:"package,omitempty"` // that the command fetches and runs, where it can be read
+	Package string `json:"package,omitempty"` // the package that the command fetches and runs, if it can be read
 	Version string `json:"version,omitempty"` // of the package or the program, as written
-	Rounds  string `json:"rounds,omitempty"`  // the bridge before the server that reads numbers as float64; "" is none that is known
+	Rounds  string `json:"rounds,omitempty"`  // the bridge before the server that reads numbers as float64; "" if no such bridge is known
 
 	Entry    string `json:"entry,omitempty"`
 	Endpoint string `json:"endpoint,omitempty"`
 }
 
-// Matches reports whether both parts are there and the same. The zero Identity
-// matches nothing, not even itself.
+// Matches reports whether both parts are present and the same. The zero Identity matches
+// nothing, not even itself.
 func (i Identity) Matches(other Identity) bool {
 	return i.Entry != "" && i.Endpoint != "" && i.Entry == other.Entry && i.Endpoint == other.Endpoint
 }
 
-// String is what is shown of the identity, such as "stdio: npx (pkg 1.2.3)".
+// String describes the identity for people, such as "stdio: npx (pkg 1.2.3)".
 func (i Identity) String() string {
 	s := cmp.Or(i.Kind, "unknown") + ": " + cmp.Or(i.Address, "at a configured address")
 	if what := strings.TrimSpace(i.Package + " " + i.Version); what != "" {
@@ -63,13 +62,13 @@ func InProcess(name, version string) Identity {
 	return i
 }
 
-// Key is one machine's own key for digests of what may hold secrets. Who reads
-// a trace and has no key can neither look a value up by its digest nor try
-// guesses. The zero Key makes no digest.
+// Key is one machine's own key for digests of texts that may contain secrets. Without the
+// key a reader of a trace can neither look a value up by its digest nor try guesses. The
+// zero Key makes no digest.
 type Key [32]byte
 
-// Digest is the HMAC-SHA256 of the texts, in their order and each with its
-// length, so that no text can pass for two.
+// Digest is the HMAC-SHA256 of the texts, in their order. Each counts with its length, so
+// that no text can pass for two.
 func (k Key) Digest(texts ...string) string {
 	if k == (Key{}) {
 		return ""
@@ -84,16 +83,16 @@ func digest(prefix string, h hash.Hash, texts ...string) string {
 	return prefix + hex.EncodeToString(h.Sum(nil))
 }
 
-// Place is where a server is reached, as its operator wrote it: what pins are
-// looked up by. It holds no secret and needs no key, so that two machines with
-// one entry have one place. [Identity] tells more apart, and only here.
+// Place is the place of a server, as its operator wrote it; pins are looked up by it. It
+// has no secret and needs no key, so that two machines with one entry have one place.
+// [Identity] distinguishes more, and only on its machine.
 //
-// Places that differ share no pin. Places that are equal may still reach two
-// servers: a variable may stand for another value, a secret that is hidden may
-// be another one, and what lies behind a program or a URL can be exchanged.
+// Places that differ share no pin. Places that are equal may still reach two servers. A
+// variable may have another value, a hidden secret may be another one, and a program or a
+// server behind a URL can be exchanged.
 type Place struct {
 	Entry      string `json:"entry"`                // the SHA-256 of the entry's text
-	Credential string `json:"credential,omitempty"` // the names of what carries it, never its value; "" is none
+	Credential string `json:"credential,omitempty"` // the names of the credential's carriers, never its value; may be ""
 }
 
 // Matches reports whether both are the same place. The zero Place matches

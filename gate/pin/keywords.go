@@ -48,7 +48,7 @@ func (s *contract) nullable(at string, was, now any, here spot) {
 	}
 }
 
-// typeList are the types of a type keyword. What takes numbers takes integers.
+// typeList are the types of a type keyword. A schema that takes numbers takes integers.
 func typeList(v any) []any {
 	list, ok := v.([]any)
 	if !ok {
@@ -60,7 +60,7 @@ func typeList(v any) []any {
 	return list
 }
 
-// within reports whether all of the one list is in the other.
+// within reports whether all of the first list is in the second.
 func within(list, in []any) bool {
 	there := literals(in)
 	return !slices.ContainsFunc(list, func(e any) bool { return !there[string(schema.Literal(e))] })
@@ -74,8 +74,8 @@ func literals(list []any) map[string]bool {
 	return there
 }
 
-// bounds are the keywords that hold a value to a number, and whether a greater
-// number takes less.
+// bounds are the keywords that limit a value by a number, and whether a greater number
+// takes less.
 var bounds = map[string]bool{
 	"minimum": true, "exclusiveMinimum": true, "minLength": true, "minItems": true, "minProperties": true,
 	"maximum": false, "exclusiveMaximum": false, "maxLength": false, "maxItems": false, "maxProperties": false,
@@ -110,7 +110,8 @@ func farther(was, now any) bool {
 	return ok && too && (b.Sign() <= 0 || b.Cmp(a.Mul(a, big.NewRat(10, 1))) >= 0)
 }
 
-// less compares numbers whose literals passed a check. What is not one is not less.
+// less compares numbers whose literals passed a check. A value that is not a number is not
+// less.
 func less(a, b any) bool {
 	x, ok := schema.Rational(a)
 	y, too := schema.Rational(b)
@@ -123,8 +124,8 @@ func multiple(a, of any) bool {
 	return ok && too && y.Sign() > 0 && new(big.Rat).Quo(x, y).IsInt()
 }
 
-// narrower adds a difference that takes less by its structure. That it is safer
-// needs a witness as well, and a place where it follows for the whole.
+// narrower adds a difference that takes less by its structure. It is safer only with a
+// witness, at a place that makes the whole narrower.
 func (s *contract) narrower(at string, was, now any, why string, here spot) {
 	if !here.along || s.elsewhere(at) {
 		s.ask(s.add(Contract, at, was, now, why+", which may take more as a whole"), here, above(at))
@@ -159,9 +160,8 @@ func (s *contract) nested(at, keyword string, before, after map[string]any, here
 	}
 }
 
-// others compares additionalProperties, which says what is taken of parameters
-// that have no name in the schema. Nothing that is absent is taken as false of
-// an input: the gates close it.
+// others compares additionalProperties: which parameters are taken that have no name in the
+// schema. In an input an absent keyword means false, because the gates close it.
 func (s *contract) others(at string, before, after map[string]any, here spot) {
 	const keyword = "additionalProperties"
 	was, now := before[keyword], after[keyword]
@@ -204,7 +204,7 @@ func (s *contract) named(at, keyword string, was, now any, here spot) {
 	}
 }
 
-// used is where in a value a definition or a pattern's schema holds.
+// used is the spot of a definition or a pattern's schema in a value.
 func (s *contract) used(at, keyword, name string, here spot) spot {
 	if keyword == "patternProperties" {
 		return here.member(schema.Matching(name))
@@ -234,7 +234,7 @@ func (s *contract) list(at, keyword string, before, after map[string]any, here s
 	}
 }
 
-// item is where an element of such a list holds.
+// item is the spot of an element of such a list.
 func (s *contract) item(at, keyword string, i int, here spot) spot {
 	switch alternative := local(schema.Below(at, strconv.Itoa(i))); keyword {
 	case "prefixItems", "items":

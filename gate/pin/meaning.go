@@ -11,11 +11,11 @@ import (
 	"github.com/onestep-run/onestep/gate/schema"
 )
 
-// Meaning is the digest that two descriptors share if they say the same. The
-// server's name does not count, nor does the order of members, of required
-// names, of an enum's values or of a list of types: none of them changes which
-// call is taken, and what a model reads is always the approved text. Defaults
-// of MCP's annotations count as said. Numbers keep every digit.
+// Meaning is the digest that two descriptors share if they say the same. The server's name
+// does not count. Neither does the order of members, of required names, of an enum's values
+// or of a list of types: no such order changes which call is taken, and a model always
+// reads the approved text. Defaults of MCP's annotations count as stated. Numbers keep
+// every digit.
 func (d Descriptor) Meaning() (Digest, error) {
 	s, err := read(d)
 	if err != nil {
@@ -27,7 +27,7 @@ func (d Descriptor) Meaning() (Digest, error) {
 // said is a descriptor that was read.
 type said struct {
 	raw          map[string]any
-	normal       map[string]any // with defaults said, and lists that are sets in order
+	normal       map[string]any // with defaults stated, and lists that are sets in order
 	instructions string
 }
 
@@ -49,7 +49,7 @@ func read(d Descriptor) (said, error) {
 	return said{raw, normal(raw), d.Instructions}, nil
 }
 
-// null is JSON's null in what was read, so that nil is what is absent.
+// null is JSON's null in a read value, so that nil means absent.
 type null struct{}
 
 func present(v any) any {
@@ -99,15 +99,15 @@ func normal(tool map[string]any) map[string]any {
 		if s, ok := tool[name]; ok {
 			out[name] = ordered(s)
 			if text := schema.Literal(s); !bytes.Contains(text, []byte("/anyOf")) && !bytes.Contains(text, []byte(`/properties"`)) {
-				out[name] = plain(out[name]) // no reference leads to what that leaves out
+				out[name] = plain(out[name]) // no reference leads into the parts that plain removes
 			}
 		}
 	}
 	return out
 }
 
-// withDefaults fills in a copy of an object, or one that is absent. Anything
-// else stays as it is: it is not what the specification says.
+// withDefaults fills in a copy of an object, or a new one if it is absent. It leaves any
+// other value, which violates the specification, unchanged.
 func withDefaults(v any, fill func(map[string]any)) any {
 	m, ok := v.(map[string]any)
 	if v != nil && !ok {
@@ -143,8 +143,8 @@ func ordered(s any) any {
 	return out
 }
 
-// plain is a schema without what says nothing of what is taken, or says it in a
-// longer way: properties of no name, and an anyOf of types alone.
+// plain is a schema in its shortest form. It has no empty properties, and a list of types
+// in place of an anyOf of types alone.
 func plain(s any) any {
 	m, ok := s.(map[string]any)
 	if !ok {
@@ -164,8 +164,8 @@ func plain(s any) any {
 	return out
 }
 
-// alternatives are the types of an anyOf that says no more than types, where
-// nothing else says them: generators write the one for the other.
+// alternatives are the types of an anyOf that has only types, if the schema has no other
+// types. Generators write one form for the other.
 func alternatives(s map[string]any) any {
 	list := listOf(s["anyOf"])
 	if len(list) == 0 || s["type"] != nil {

@@ -7,23 +7,23 @@ import (
 	"github.com/onestep-run/onestep/gate/lex"
 )
 
-// Some servers print a set, a Go map or one of Python, into a description, a title
-// or a default: the names come in another order at every start. The order of words can be their
-// meaning ("never ask, always delete"), so a text counts as the same words in
-// another order only where names change places inside a list of names, and only
-// what a person accepted so for the tool passes (see [Descriptor.OrderAt]).
+// Some servers print a set, a Go map or one of Python, into a description, a title or a
+// default. The names come in another order at every start. The order of words can be their
+// meaning ("never ask, always delete"). So a text counts as the same words in another order
+// only if names change places inside a list of names. It passes only if a person accepted
+// that for the tool (see [Descriptor.OrderAt]).
 //
-// What stays open: a list whose order means something, such as "latitude,
-// longitude", is a list of names as well. The planner reads the approved text,
-// in the order that was reviewed, whatever the server writes.
+// This leaves open: a list with a meaningful order, such as "latitude, longitude", is a
+// list of names as well. The planner reads the approved text, in the order that was
+// reviewed, not in the server's order.
 
-// inAnyOrder reports whether two different texts are the same but for the order
-// of the names in their lists.
+// inAnyOrder reports whether two different texts are the same except for the order of the
+// names in their lists.
 func inAnyOrder(was, now string) bool {
 	return was != now && len(was) == len(now) && sortedLists(was) == sortedLists(now)
 }
 
-// sameInAnyOrder reports that of two texts, or of two JSON lists of names, as a
+// sameInAnyOrder does the same for two texts, or for two JSON lists of names, which a
 // default can be.
 func sameInAnyOrder(was, now any) bool {
 	before, text := was.(string)
@@ -35,7 +35,7 @@ func sameInAnyOrder(was, now any) bool {
 	return a != nil && b != nil && !slices.Equal(a, b) && slices.Equal(slices.Sorted(slices.Values(a)), slices.Sorted(slices.Values(b)))
 }
 
-// namesOf are the elements of a list that holds names alone, or nil.
+// namesOf are the elements of a list of names alone, or nil.
 func namesOf(v any) (names []string) {
 	list, _ := v.([]any)
 	if len(list) > maxListed {
@@ -65,10 +65,10 @@ func sortedLists(text string) string {
 	return strings.Join(lines, "\n")
 }
 
-// What a list of names is made of: a name is one word, or a quoted text; a list
-// begins after a colon, an equals sign, an opening bracket, "of" or "are", or
-// with its line, and ends with its sentence, its brackets or its line. Anything
-// less sure is prose, of which no order is free.
+// The parts of a list of names. A name is one word, or a quoted text. A list begins after a
+// colon, an equals sign, an opening bracket, "of" or "are", or with its line. It ends with
+// its sentence, its brackets or its line. Anything less sure is prose, and the order of
+// prose is never free.
 var (
 	nameInList = lex.Pattern(`^(?:'[^'\n]{1,64}'|"[^"\n]{1,64}"|\x60[^\x60\n]{1,64}\x60|[\pL\pN_](?:[\pL\pN_.\-/@+*#]{0,62}[\pL\pN_+*#])?)`)
 	beforeList = lex.Pattern(`(?:^|[:=(\[{]|\b(?:of|are))[ \t]*`)
@@ -77,12 +77,12 @@ var (
 	bullet     = lex.Pattern(`^([ \t]*[-*•] )(\S+?)(?:(?::| [-–—]) (.*))?$`)
 )
 
-// separators part the names of one list, each list by one of them. A blank does
-// so inside square brackets alone.
+// separators are between the names of one list; each list has one of them. A blank is one
+// only inside square brackets.
 var separators = []string{", ", ",", "; ", " | ", "|", " "}
 
-// turning are words that no list of names has: with one of them it is a
-// sentence, or says something of what is next to it.
+// turning are words that no list of names has. A text with one of them is a sentence, or
+// speaks of its neighbours.
 var turning = lex.Words(`no not never none nor neither cannot don't without except only always all any must should may if else
 	then when while until unless but instead and or of are is to from as by follow follows forbidden denied allowed permitted ignore skip avoid stop`)
 
@@ -115,8 +115,8 @@ func sortedLine(line string) string {
 	return b.String() + line[done:]
 }
 
-// sortedList is the list that a text begins with, its names sorted, or "". It is
-// as long as the list.
+// sortedList is the list that a text begins with, its names sorted, or "". It has the
+// length of the list.
 func sortedList(text string, brackets bool) string {
 	for _, separator := range separators {
 		if separator == " " && !brackets {
@@ -136,8 +136,8 @@ func sortedList(text string, brackets bool) string {
 	return ""
 }
 
-// splitList takes apart the list that a text begins with: its names, what is
-// between each and the next, and what follows the list.
+// splitList takes apart the list that a text begins with: its names, the text between each
+// and the next, and the rest.
 func splitList(text, separator string) (names, between []string, rest string) {
 	for last := false; len(names) < maxListed; {
 		name := nameInList().FindString(text)
@@ -159,8 +159,8 @@ func splitList(text, separator string) (names, between []string, rest string) {
 	return nil, nil, ""
 }
 
-// bulleted is how many of the first lines are one list: each with the same mark
-// and a name, and what is said of it on the same line.
+// bulleted is how many of the first lines are one list. Each has the same mark, a name, and
+// perhaps an explanation on the same line.
 func bulleted(lines []string) int {
 	mark, n := "", 0
 	for ; n < min(len(lines), maxListed); n++ {

@@ -12,18 +12,18 @@ import (
 	"github.com/onestep-run/onestep/gate/lex"
 )
 
-// Own is what the operator's entry says of whose a server is. A host of it is the
-// server's own topic, which an honest description names as often as it names itself,
-// and no other place that data could go to: the server gets the call in any case.
+// Own names the owner of a server, as the operator's entry does. A host of the owner is the
+// server's own topic, which an honest description names as often as itself. It is not
+// another place that data could go to: the server gets the call in any case.
 //
-// It is never made of what the server says of itself. Its zero value owns nothing.
+// It is never made from a server's own words. Its zero value owns nothing.
 type Own struct {
-	Hosts []string // the host of the entry's address, and those that its manifest grants
+	Hosts []string // the host of the entry's address, and the hosts that its manifest grants
 	Names []string // the entry's name, and that of its package or image
 }
 
-// common are words in the names of servers that name no product. A domain of such a
-// word can be anyone's.
+// common are words in the names of servers that name no product. Anyone can own a domain of
+// such a word.
 var common = strings.Fields(`mcp server servers service services modelcontextprotocol model context protocol tool tools client
 	official community remote local proxy bridge gateway stdio http https sse www api app apps cloud hub main latest node python docker
 	image web website page pages mail email file files filesystem fetch search browser data database demo test example collect notes note
@@ -33,8 +33,8 @@ var common = strings.Fields(`mcp server servers service services modelcontextpro
 // nameWord is one word of a name.
 var nameWord = lex.Pattern(`[a-z0-9]+`)
 
-// has reports whether a host is the server's own: below the domain of one of its
-// addresses, or a domain that has the name of its product.
+// has reports whether a host is the server's own. It is below the domain of one of its
+// addresses, or its domain has the name of the server's product.
 func (o Own) has(host string) bool {
 	host = strings.ToLower(strings.TrimSuffix(host, "."))
 	if slices.ContainsFunc(o.Hosts, func(own string) bool { return strings.EqualFold(own, host) }) {
@@ -54,8 +54,8 @@ func (o Own) has(host string) bool {
 	})
 }
 
-// registrable is the domain that was registered for a host, "" where it has none: an
-// address in numbers, a public suffix, a reserved name.
+// registrable is the domain that was registered for a host. It is "" for an address in
+// numbers, a public suffix and a reserved name.
 func registrable(host string) string {
 	if _, err := netip.ParseAddr(host); err == nil {
 		return ""
@@ -71,8 +71,8 @@ func registrable(host string) string {
 	return domain
 }
 
-// address reports whether an address is one of the server's own, and carries nothing
-// along: no user, no query, no place for a value.
+// address reports whether an address is one of the server's own, and carries nothing along.
+// It has no user, no query and no place for a value.
 func (o Own) address(text string) bool {
 	u, err := url.Parse(strings.TrimRight(text, ".,;:!`"))
 	if err != nil || u.Scheme != "https" && u.Scheme != "http" {
@@ -82,13 +82,13 @@ func (o Own) address(text string) bool {
 	return plain && u.Port() == "" && o.has(u.Hostname())
 }
 
-// sending is a verb that has something go to what follows it in its sentence.
+// sending is a verb that sends something to a place later in its sentence.
 var sending = lex.Pattern(`(?i)\b(?:sen[dt]s?|sending|forward\w*|upload\w*|post(?:s|ed|ing)?|submit\w*|mail\w*|transmit\w*|relay\w*|mirror\w*|exfiltrat\w*|deliver\w*|push\w*|shar(?:e|es|ed|ing)|report(?:s|ed)? (?:it|them|this|to)|cop(?:y|ies|ied)|writ(?:e|es|ten)|put|puts|pass(?:es|ed)?|paste\w*|export\w*|logged|goes|go|curl|call|include|append\w*)\b`)
 
 // maxSentence is how much before a place is read for a verb.
 const maxSentence = 200
 
-// sentTo reports whether the sentence up to a place has something go there.
+// sentTo reports whether the sentence up to a place sends something there.
 func sentTo(text string, at int) bool {
 	before := text[max(0, at-maxSentence):at]
 	if all := ends().FindAllStringIndex(before, -1); len(all) > 0 {
@@ -99,8 +99,8 @@ func sentTo(text string, at int) bool {
 
 const apiVersion = `v[0-9]+(?:(?:alpha|beta)[0-9]+)?`
 
-// The groups of an API: in a list that follows the word apiVersion, with a version that
-// no host has in its path, with a kind, or in a sentence about such resources.
+// The groups of an API, in four forms: in a list after the word apiVersion, with a version
+// that no host has in its path, with a kind, or in a sentence about such resources.
 var (
 	groupList = lex.Pattern(`(?i)\b(?:apiVersions?|api[ _-]versions?|group/version|groupVersions?)\b[^\n]{0,24}?((?:(?:[a-z0-9-]+\.)*[a-z0-9-]+/)?` + apiVersion +
 		"(?:[\\s,;\"'`]+(?:(?:or|and)[\\s\"'`]+)?(?:(?:[a-z0-9-]+\\.)*[a-z0-9-]+/)?" + apiVersion + `)*)(?:[^\w./-]|\.\s|\.$|$)`)
@@ -113,9 +113,9 @@ var (
 // versioned is the place of a value of an apiVersion in a schema.
 var versioned = lex.Pattern(`(?i)/properties/apiVersions?/(?:.+/)?(?:const|default|enum/\d+|examples/\d+|example)$`)
 
-// apiGroup reports whether a host's name is the group of an API instead: one of
-// k8s.io, where nothing can be sent to, or another one each time that the text has it,
-// in a group/version that nothing is sent to.
+// apiGroup reports whether a host's name is the group of an API instead. It is one of
+// k8s.io, where nothing can be sent to. Or it is always in a group/version that nothing is
+// sent to, at each place in the text.
 func apiGroup(text, name string) bool {
 	name = strings.ToLower(name)
 	if strings.HasSuffix(name, ".k8s.io") {

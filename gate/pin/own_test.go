@@ -8,7 +8,7 @@ import (
 	"github.com/onestep-run/onestep/gate/pin"
 )
 
-// cueOf is the first cue of a new tool of a server, "" where there is none.
+// cueOf is the first cue of a new tool of a server, or "".
 func cueOf(t *testing.T, own pin.Own, tool string) string {
 	t.Helper()
 	now := pin.Snapshot{Tools: []pin.Descriptor{{Server: "s", Raw: jsontext.Value(tool)}}, Own: own}

@@ -8,16 +8,16 @@ import (
 	"github.com/onestep-run/onestep/gate/lex"
 )
 
-// An honest description may be long, and has many of the words that an attacker
-// needs. A poisoned one has several of them in one sentence: what is private, where
-// it goes, and that the user is not asked. So sentences are weighed, and of a text
-// its worst. A sentence that has the user asked, or that forbids, weighs less: an attacker who
-// adds it to an attack gives the attack away, or takes from it.
+// An honest description may be long, and has many of the words that an attacker needs. A
+// poisoned one has several of them in one sentence: private data, a destination, and that
+// the user is not asked. So sentences are weighed, and the worst one counts for the text. A
+// sentence that has the user asked, or that forbids, weighs less: an attacker who adds it
+// to an attack reveals or weakens the attack.
 //
-// Most of the words are English. Of other languages a few are known for the plainest
-// things to say; what is left out, and a script that a tool did not have, count in any.
+// Most of the words are English. In other languages a few plain phrases are known. Omitted
+// words, and a script that is new to a tool, count in any language.
 
-// concerns are what words can be about, each with what a sentence of it weighs.
+// concerns are the subjects of words, each with the weight of a sentence about it.
 var concerns = []cue{
 	{"conceals", 20, lex.Pattern(`(?i)\b(?:do not|don't|never|not be|not to be|need not|no need to)\s+(?:be\s+)?(?:\w+\s+){0,2}(?:mention|tell|show|reveal|display|inform|report|disclose|notify|surface|shown|told|informed|asked)\w*|\b(?:without|do not|don't|no need to|need not|not)\s+(?:\w+\s+){0,2}(?:ask(?:ing)?|mentioning|telling|showing|informing|notice|permission|confirmation|a further question)\b|\b(?:keep|leave|omit)s?\s+(?:\w+\s+){1,4}(?:out of|from)\b|\b(?:silent|quiet|secretly|discreet|invisibl|covert|unnotic)\w*|` +
 		`nicht (?:zu )?(?:erwähn|mitteil|sagen|anzeig)|ohne (?:rückfrage|nachfrage|zu fragen|hinweis)|\bsin (?:pedir|avisar|preguntar|informar|mencionar)|\bno (?:mencion|inform|avis|diga)|\bsans (?:demander|prévenir|informer|mentionner)|\bne (?:figure|mentionn|signal|dites|dis)|\bsem (?:perguntar|avisar|informar|pedir)|\bnão (?:mencion|inform|avis)|\bsenza (?:chiedere|informare|avvis)|不要告诉|不告诉|知らせな|伝えな|не (?:сообща|говор|упомин)|без (?:спроса|подтвержд)`)},
@@ -38,15 +38,15 @@ func concern(kind string) func() *regexp.Regexp {
 	return concerns[slices.IndexFunc(concerns, func(c cue) bool { return c.kind == kind })].at
 }
 
-// guarded is a sentence that has the user asked or told, or says that something is
-// refused or not kept; forbids is one that forbids something.
+// guarded matches a sentence that has the user asked or informed, or says that something is
+// refused or not kept. forbids matches a sentence that forbids something.
 var (
 	guarded = lex.Pattern(`(?i)\b(?:asks?|tells?|warns?|informs?|shows?|confirm|check|consults?|quote|give)\s+(?:\S+\s+){0,6}?(?:users?|customers?|persons?|people|owner|humans?|guests?|drivers?|students?|travell?ers?|patients?|clients?|them)\b|\b(?:consent|agreement|approval)\s+(?:of|from|by)\b|\b(?:users?|customers?|persons?|owner|humans?|guests?|drivers?|students?|travell?ers?|patients?|clients?)\s+(?:to\s+|must\s+|has to\s+)?(?:agrees?|confirms?|approves?|consents?|asked for|said so)\b|\b(?:refused|refuses|rejected|masked|redacted|by name only|left out|fails?|not (?:stored|kept|logged|sent|shown|accepted))\b`)
 	forbids = lex.Pattern(`(?i)^(?:\w+:\s*)?(?:you |this |it )?(?:never|do not|don't|must not|may not|should not|cannot|leave out)\s+(?:\w+\s+){0,1}`)
 )
 
-// The bounds of what is weighed: the bytes and the number of new sentences, and the
-// bytes of the text that they are new in.
+// Bounds of the weighing: the bytes and the number of new sentences, and the bytes of the
+// whole text.
 const (
 	maxWeighed   = 8 << 10
 	maxSentences = 64
@@ -56,8 +56,8 @@ const (
 // ends is where a sentence ends: it finds more ends than there are.
 var ends = lex.Pattern(`[.!?]+["')\]]*\s+|[。！？]+|\s*\n+\s*`)
 
-// added are the sentences of now that was has not, as far as they are weighed. Past
-// the number of them, the rest is one.
+// added are the sentences of now that was has not, up to the bounds. Sentences past the
+// number are joined into the last one.
 func added(was, now string) (all []string) {
 	known := map[string]bool{"": true}
 	for _, s := range ends().Split(was, -1) {
@@ -80,8 +80,8 @@ func added(was, now string) (all []string) {
 	return all
 }
 
-// suspicion is how much more of what concerns a reader a text says than one did:
-// that of the worst sentence that is new, half of the next, and the loud cues.
+// suspicion is how much more suspicious a text is than the one before it. It adds the worst
+// new sentence, half of the next, and the loud cues.
 func (w words) suspicion(was, now string) int {
 	if was == now {
 		return 0
@@ -95,8 +95,8 @@ func (w words) suspicion(was, now string) int {
 	return worst + next/2 + w.loud(was, now)
 }
 
-// sentence weighs what one sentence has that the text before had nowhere. What
-// concerns a reader in several ways weighs more than the sum of them.
+// sentence weighs the concerns of one sentence that the text before had nowhere. Several
+// concerns weigh more than their sum.
 func (w words) sentence(had, text string) int {
 	found, sum := map[string]bool{}, 0
 	for _, c := range concerns {
@@ -126,7 +126,7 @@ func (w words) sentence(had, text string) int {
 // places are the kinds of cue that name where something can go.
 var places = map[string]bool{"names a host": true, "names an address": true, "names a mail address": true}
 
-// loud is the weight from which a cue weighs for itself, whatever is around it.
+// loud is the weight from which a cue counts by itself, in any context.
 const loud = 40
 
 // quiet are the weights of the other cues of a sentence, by their kind.
@@ -154,15 +154,15 @@ func (w words) loud(was, now string) (sum int) {
 	return sum
 }
 
-// limits are words of what a tool does not do, or whose things it leaves alone.
+// limits are words about the limits of a tool, or about the owners of its data.
 var limits = lex.Pattern(`(?i)^(?:only|own|mask(?:ed|s)?|redacted|limit(?:s|ed)?|most|refuse[sd]?|until|never|always|needs?|requires?d?|within|unless|without|invited|saved|kept|stays?|gone|lost|cannot|not|ask(?:s|ed)?|warn(?:s|ing)?|confirm(?:s|ed|ation)?|approv(?:al|ed|es)|agreed|restored?|undone|permanent(?:ly)?|newest|private|sandbox(?:ed)?|must)$`)
 
 // longWord is a word of more than two letters.
 var longWord = lex.Pattern(`[\pL\pM]{3,}`)
 
-// omitted weighs the words that a text had and that the tool says nowhere now, those
-// of limits, of consent and of power more. An honest edit adds words, or says one of
-// them in another way; an attacker who hides what a tool does leaves several out.
+// omitted weighs the words of a text that the tool has nowhere now. Words of limits, of
+// consent and of power weigh more. An honest edit adds words, or rewords one of them; an
+// attacker who hides a tool's actions leaves several out.
 func omitted(was, says string) int {
 	says = strings.ToLower(says)
 	lost, heavy := 0, 0

@@ -7,11 +7,11 @@ import (
 // The members of a tool's _meta in which a server suggests what its operator may
 // adopt. They are pinned with the descriptor, shown at a review, and decide nothing.
 const (
-	MetaResource = "run.onestep/resource" // what a call is about, as in an allowlist: a text
+	MetaResource = "run.onestep/resource" // the resource of a call, as in an allowlist: a text
 	MetaRules    = "run.onestep/rules"    // rules of its calls, as in a policy file: a list
 )
 
-// Suggestions are a server's.
+// Suggestions are a server's suggestions.
 type Suggestions struct {
 	Resource string
 	Rules    []string // as they are written
@@ -20,7 +20,8 @@ type Suggestions struct {
 // maxSuggested bounds the rules that are read of one tool.
 const maxSuggested = 20
 
-// Suggestions are those of the descriptor. What has another form is none.
+// Suggestions are the suggestions in the descriptor. A suggestion of another form is left
+// out.
 func (d Descriptor) Suggestions() (s Suggestions) {
 	var tool struct {
 		Meta map[string]any `json:"_meta"`

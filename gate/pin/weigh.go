@@ -7,27 +7,25 @@ import (
 	"github.com/onestep-run/onestep/gate/lex"
 )
 
-// A review is read from the top, and less with every line. What comes first in
-// it is therefore decided by more than a class: every server that grows has new
-// parameters of free text, and few have a description that asks for what the
-// user said before. Order has no false alarm, since all of it is shown: rules
-// may be broad here that would be too loud for a cue.
+// A review is read from the top, and with less care at every line. So more than the class
+// decides what comes first: every server that grows has new parameters of free text, and
+// few have a description that asks for the user's earlier words. Order has no false alarm,
+// because all of it is shown: rules may be broad here that would be too loud for a cue.
 //
-// No weight is shown, approved or kept, and none decides what passes. What an
-// attacker writes in the words of any other description comes where its class
-// puts it.
+// No weight is shown, approved or kept, and no weight decides what passes. If an attacker
+// writes like any other description, the class alone gives the order.
 
-// byClass are the weights of differences whatever their words.
+// byClass are the weights of differences without their words.
 var byClass = map[Class]int{Finding: 500, Lowering: 14, Cue: 6, Contract: 6, Wording: 2}
 
-// care is a name of what makes a call safer, or says where it goes.
+// care matches names of safeguards and of destinations.
 var care = lex.Pattern(`(?i)confirm|dry.?run|approv|preview|consent|force|safe|allow|public|visib|recipient|webhook|callback|\burl|bcc|token|auth|cred|passw|secret|context|session|conversation|history|reason|Hint`)
 
-// longText is from how many bytes more a text of a parameter says more than what
-// the parameter is for, in any language.
+// longText is a length in bytes. A text of a parameter that grows by more says more than
+// the parameter's purpose, in any language.
 const longText = 120
 
-// weigh is what a difference weighs next to others of its class.
+// weigh is the weight of a difference among others of its class.
 func (c *comparison) weigh(d *Difference, was, now any) int {
 	before, after := spoken(was), spoken(now)
 	sum := c.words.suspicion(before, after)
@@ -51,8 +49,8 @@ func (c *comparison) weigh(d *Difference, was, now any) int {
 	return sum
 }
 
-// ByDanger compares changes in the order of a review: negative where a is to be
-// read first. A finding is before all else; after it the weights decide.
+// ByDanger compares changes in the order of a review: negative if a is to be read first. A
+// finding is before all else; after it the weights decide.
 func ByDanger(a, b Change) int {
 	first := func(c Change) int { return min(int(c.Class()), 1) } // whether it has no finding
 	return cmp.Or(cmp.Compare(first(a), first(b)), -cmp.Compare(a.danger(), b.danger()), cmp.Compare(a.Class(), b.Class()),
@@ -68,13 +66,13 @@ func (c Change) danger() int {
 	}
 	weight := 16*worst + min(sum, 400)
 	if c.Kind == New && c.Class() > Cue {
-		return weight / 2 // of new tools those with a cue are read first
+		return weight / 2 // new tools with a cue are read first
 	}
 	return weight
 }
 
-// spread lightens what a release did to several tools alike, other than words:
-// an attacker changes one.
+// spread lowers the weight of an edit that a release made to several tools alike, other
+// than words: an attacker changes one.
 func spread(all []Change) {
 	type edit struct{ path, was, now string }
 	tools := map[edit]int{}

@@ -48,7 +48,7 @@ func TestTwoDescriptionsThatChangedPlacesAreCues(t *testing.T) {
 	}
 }
 
-// A tool that takes the description of one that keeps it is a cue as well.
+// A tool that takes the description of another tool is a cue, even if that tool keeps it.
 func TestADescriptionOfAnApprovedToolIsACue(t *testing.T) {
 	t.Parallel()
 	for now, want := range map[string]string{

@@ -9,8 +9,8 @@ import (
 	"github.com/onestep-run/onestep/gate/schema"
 )
 
-// budget bounds what is spent on looking for witnesses, in schemas against which a value
-// is checked: some three microseconds each. Where it is spent, none is found.
+// budget bounds the search for witnesses. Its unit is one schema that checks a value, about
+// three microseconds. Once it is spent, no witness is found.
 type budget struct{ left int }
 
 const (
@@ -27,14 +27,14 @@ func (b *budget) spend(n int) bool {
 	return b.left >= 0
 }
 
-// question is a difference that a witness is looked for.
+// question is a difference that needs a witness.
 type question struct {
 	*Difference
 	here     spot
-	was, now *schema.Node // the schemas at that place, nil where there is none
+	was, now *schema.Node // the schemas at that place; may be nil
 }
 
-// ask has a witness looked for, of the schemas at a place.
+// ask queues a search for a witness, with the schemas at a place.
 func (s *contract) ask(d *Difference, here spot, at string) {
 	s.open = append(s.open, question{d, here, s.was.node(at), s.now.node(at)})
 }
@@ -42,7 +42,7 @@ func (s *contract) ask(d *Difference, here spot, at string) {
 // above is the place of the schema that a keyword is in.
 func above(at string) string { return at[:strings.LastIndexByte(at, '/')] }
 
-// local is a place of a descriptor as one of its schema, "" of all of it.
+// local is a place of a descriptor as a place in its schema, "" for the whole schema.
 func local(at string) string {
 	_, way, inside := strings.Cut(strings.TrimPrefix(at, "/"), "/")
 	if !inside {
@@ -53,8 +53,8 @@ func local(at string) string {
 
 func (f *form) node(at string) *schema.Node { return f.admitted.Root().At(local(at)) }
 
-// witness answers the questions. A difference that takes less by its structure
-// and has no witness for it is not called safer.
+// witness answers the questions. A difference that takes less by its structure, but has no
+// witness for it, is not safer.
 func (s *contract) witness() {
 	t, ok := s.newTrial()
 	for _, q := range s.open {
@@ -67,11 +67,11 @@ func (s *contract) witness() {
 	}
 }
 
-// trial holds values to both schemas.
+// trial checks values against both schemas.
 type trial struct {
 	was, now *form
 	old, new schema.Validator
-	price    int // of holding one value to both
+	price    int // of checking one value against both
 	budget   *budget
 	tries    int
 }
@@ -92,14 +92,13 @@ func (s *contract) newTrial() (*trial, bool) {
 	return t, err == nil
 }
 
-// answered reports whether the witness is there that the form of a difference
-// lets one expect: a safeguard or keyword that is gone lets more pass, one that is
-// added less; of what is another thing both are looked for.
+// answered reports whether the expected witnesses of a difference are found. A removed
+// safeguard or keyword lets more pass; an added one less. Any other change needs both.
 func (q question) answered() bool {
 	switch {
 	case q.Class == Safer, q.now == nil:
 		return q.Narrower != nil
-	case q.was == nil: // a new parameter; what took any parameter takes less of it now
+	case q.was == nil: // a new parameter; an old schema that took any parameter takes less of it now
 		return q.Wider != nil || q.Narrower != nil
 	case q.Class == Lowering, q.Now == nil:
 		return q.Wider != nil
@@ -109,9 +108,9 @@ func (q question) answered() bool {
 	return q.Wider != nil && q.Narrower != nil
 }
 
-// answer looks for a value that only the new schema takes, and for one that
-// only the old one takes. Of what is safer the first is not looked for: another
-// difference may well make it.
+// answer searches for two values: one is taken by the new schema alone, the other by the
+// old one alone. For a safer difference the first is not needed: another difference may
+// well make it.
 func (t *trial) answer(q question) {
 	t.tries = maxTries
 	for _, v := range t.values(q) {
@@ -128,8 +127,8 @@ func (t *trial) answer(q question) {
 	}
 }
 
-// values are whole values with something at the place of the difference that
-// one of the two schemas may take and the other not.
+// values are whole values, with a part at the place of the difference. One of the two
+// schemas may take that part and the other not.
 func (t *trial) values(q question) []any {
 	var all []any
 	before, after := t.was.sampler(q.here.through), t.now.sampler(q.here.through)
@@ -143,7 +142,7 @@ func (t *trial) values(q question) []any {
 	return all
 }
 
-// sampler makes values of the schema that lead through these alternatives.
+// sampler makes values of the schema that follow these alternatives.
 func (f *form) sampler(through []string) *schema.Sampler {
 	g := schema.NewSampler(maxSamples)
 	for _, at := range through {
@@ -158,7 +157,7 @@ func (f *form) sampler(through []string) *schema.Sampler {
 // maxSamples bounds the values that are made for one difference.
 const maxSamples = 2_000
 
-// put is a value with x at a place of it; what is on the way is copied.
+// put is a value with x at a place of it; the way to it is copied.
 func put(v any, way []step, x any) any {
 	if len(way) == 0 {
 		return x
@@ -178,7 +177,7 @@ func put(v any, way []step, x any) any {
 	return out
 }
 
-// size is against how many schemas a value may be checked, references followed.
+// size is how many schemas a value may be checked against, with references followed.
 func (f *form) size() int {
 	left := maxNodes
 	f.count(f.root, 0, &left)

@@ -8,8 +8,8 @@ import (
 	"github.com/onestep-run/onestep/gate/schema"
 )
 
-// A difference inside one of several schemas, or of what a reference leads to, has a
-// value that shows it: one of that alternative, whole.
+// A difference inside one of several schemas, or behind a reference, has a value that shows
+// it: one of that alternative, whole.
 func TestAWitnessIsFoundBehindAlternativesAndReferences(t *testing.T) {
 	t.Parallel()
 	const edit, edited = `{"type":"object","properties":{"id":{"type":"string"},"n":{"type":"integer","maximum":9}},"required":["id"]}`,

@@ -136,8 +136,8 @@ func (t *tape) compareDecided() []Divergence {
 	return nil
 }
 
-// deciding is the digest of the policy. Under a changed policy, it is the recorded digest,
-// if the trace has one.
+// deciding is the digest of the policy. Under a changed policy it is the recorded digest,
+// which a trace may lack.
 func (t *tape) deciding() string {
 	was, err := gate.ReadRecord(t.approval)
 	own := !t.changed && was.Deciding != ""

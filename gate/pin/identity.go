@@ -29,7 +29,7 @@ type Identity struct {
 	Address string `json:"address,omitempty"` // the command as written, the URL's origin, or a name; "" where only variables say
 	Package string `json:"package,omitempty"` // the package that the command fetches and runs, if it can be read
 	Version string `json:"version,omitempty"` // of the package or the program, as written
-	Rounds  string `json:"rounds,omitempty"`  // the bridge before the server that reads numbers as float64; "" if no such bridge is known
+	Rounds  string `json:"rounds,omitempty"`  // the bridge before the server that reads numbers as float64; may be ""
 
 	Entry    string `json:"entry,omitempty"`
 	Endpoint string `json:"endpoint,omitempty"`

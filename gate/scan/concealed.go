@@ -15,13 +15,13 @@ const (
 	packedLine = 60       // characters of a line of base64 that goes on in the next one
 	packedMax  = 64 << 10 // bytes of a run that are decoded
 	escapesMin = 8        // letters that are spelled as escapes before a text counts as written in them
-	levelsMax  = 2        // how often what was decoded is decoded again
+	levelsMax  = 2        // how often a decoded text is decoded again
 )
 
 var packedBytes = lex.ClassOf(lex.WordBytes + "+/-")
 
-// concealed finds stretches that are another text once they are decoded, and in
-// which that text has a finding of its own.
+// concealed finds stretches that become another text once they are decoded, if that text
+// has a finding.
 func concealed(p Part, level int, found finding) {
 	if level == levelsMax {
 		return
@@ -49,8 +49,8 @@ func concealed(p Part, level int, found finding) {
 	}
 }
 
-// packedRun is the base64 or hexadecimal that the text begins with, of which the
-// first line is given, without its line ends; and how many bytes of the text it takes.
+// packedRun is the base64 or hexadecimal that begins the text, without line ends, and how
+// many bytes of the text it takes. first is the length of its first line.
 func packedRun(text string, first int) (run string, n int) {
 	n = first
 	if n < packedLine {
@@ -68,7 +68,7 @@ func packedRun(text string, first int) (run string, n int) {
 
 var lineEnds = lex.ClassOf("\r\n")
 
-// unpacked are the texts that the run may be in base64 or hexadecimal.
+// unpacked are the texts that the run may encode in base64 or hexadecimal.
 func unpacked(run string) []string {
 	var all []string
 	if b, err := hex.DecodeString(run[:len(run)&^1]); err == nil && legible(b) {
@@ -86,7 +86,7 @@ func unpacked(run string) []string {
 	return all
 }
 
-// legible reports whether bytes are a text that somebody wrote.
+// legible reports whether bytes are a readable text.
 func legible(b []byte) bool {
 	if !utf8.Valid(b) {
 		return false
@@ -99,8 +99,8 @@ func legible(b []byte) bool {
 	return true
 }
 
-// respelled are the texts that the text is when its escapes are undone, if it spells
-// letters by them, and when it is turned by 13 letters, if it says so.
+// respelled are the decoded forms of the text. It undoes escapes if the text spells letters
+// by them, and turns the text by 13 letters if it names that cipher.
 func respelled(text string) []string {
 	var all []string
 	if letters := escapedLetters(text); letters >= escapesMin {
@@ -112,8 +112,7 @@ func respelled(text string) []string {
 	return all
 }
 
-// escapedLetters counts the escapes that stand for a letter of ASCII, which
-// needs none.
+// escapedLetters counts the escapes of ASCII letters, which need no escape.
 func escapedLetters(text string) int {
 	count := 0
 	for i := 0; i < len(text); i++ {

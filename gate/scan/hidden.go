@@ -11,18 +11,17 @@ import (
 )
 
 const (
-	// strayMax is how many invisible characters a text may hold that nothing
-	// accounts for before they may be a message: a page that was copied has one
-	// or two.
+	// strayMax is how many unexplained invisible characters a text may have before they may
+	// be a message. A page that was copied has one or two.
 	strayMax = 3
-	// periodMax is how many of them a mail repeats, over and over, as the padding
-	// behind its first line. A message does not repeat.
+	// periodMax is how many of them a mail repeats, over and over, as the padding behind
+	// its first line. A message does not repeat.
 	periodMax = 6
-	// spelledMax bounds how many are looked at.
+	// spelledMax bounds how many invisible characters are read.
 	spelledMax = 1 << 10
 )
 
-// hiddenText are stretches of characters that are not seen.
+// hiddenText are stretches of invisible characters.
 type hiddenText struct {
 	tags, reordering, invisible []hit
 }
@@ -30,7 +29,7 @@ type hiddenText struct {
 // hiddenIn is one pass over the characters that are not ASCII.
 func hiddenIn(text string) hiddenText {
 	var h hiddenText
-	rightToLeft := false // decided at the first character that it matters for
+	rightToLeft := false // decided at the first character that needs it
 	known := false
 	before := rune(0)
 	for i := 0; i < len(text); {
@@ -75,9 +74,9 @@ func join(all *[]hit, at, n int) {
 	}
 }
 
-// weigh says whether the invisible characters are a finding. They are hard where
-// they can be a message; padding is not, and neither are a few that part a word. A
-// few strays elsewhere are what pages are copied with.
+// weigh reports whether the invisible characters are a finding. They are hard if they can
+// be a message. Padding cannot, and neither can a few inside a word. Copied pages have a
+// few strays elsewhere.
 func (h hiddenText) weigh(text string) (tier Tier, found bool) {
 	var all []rune
 	inside := 0
@@ -113,8 +112,8 @@ func repeats(all []rune) bool {
 
 func isTag(r rune) bool { return r >= 0xE0000 && r <= 0xE007F }
 
-// flag is how long the tags are that spell the flag of a region after a black
-// flag, as in Unicode TR 51: letters and digits, then the end tag. 0 of others.
+// flag is the length of the tags of a region's flag, after a black flag, as in Unicode TR
+// 51. They are letters and digits, then the end tag. It is 0 for other tags.
 func flag(before rune, text string) int {
 	const mostTags = 7
 	if before != '\U0001F3F4' {
@@ -132,7 +131,7 @@ func flag(before rune, text string) int {
 	return 0
 }
 
-// isReordering are the controls that show text in another order than it has.
+// isReordering reports whether r is a control that shows text in another order than it has.
 func isReordering(r rune) bool {
 	return r >= 0x202A && r <= 0x202E && r != 0x202C || r >= 0x2066 && r <= 0x2068
 }
@@ -151,8 +150,8 @@ func isInvisible(r rune) bool {
 	return !escape.Visible(r) && !unicode.IsSpace(r) && !unicode.Is(unicode.Co, r) && r != utf8.RuneError && r > 0x9F
 }
 
-// accounted reports whether the characters around an invisible one are such
-// that honest text has it there.
+// accounted reports whether honest text has the invisible character between such
+// neighbours.
 func accounted(r, before, after rune) bool {
 	switch {
 	case r == '\ufeff':

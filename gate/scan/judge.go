@@ -2,11 +2,11 @@ package scan
 
 import "strings"
 
-// judge tells what is wrong with a sentence, by itself and after the one before
-// it. What prose quotes does not count: a page about attacks does, and of the sets
-// no injection is found by it alone.
+// judge finds what is wrong with a sentence, by itself and after the one before it. Orders
+// that prose quotes do not count: a page about attacks quotes them, and no injection of the
+// test sets is found only by a quoted order.
 func (s *sentence) judge(p Part, last *sentence, found finding) {
-	purpose := p.Kind == "description" && s.tokens[0].start < undueMin // it says what the tool is for, as an order
+	purpose := p.Kind == "description" && s.tokens[0].start < undueMin // the purpose of the tool, as an order
 	if at := s.overrides(); at >= 0 && !s.quoted(at) {
 		found("override", soft(described(p.Kind) && led().MatchString(s.around(at, 1, 0)) || mild().MatchString(s.around(at, 0, sentenceMax))), s.hit())
 	}
@@ -46,8 +46,8 @@ func (s *sentence) judge(p Part, last *sentence, found finding) {
 	}
 }
 
-// interrupts reports whether the sentence and the one before it give an order, and
-// speak of the reader's own task, in whatever sequence.
+// interrupts reports whether the sentence and the one before it give an order and speak of
+// the reader's own task. Either may come first.
 func (s *sentence) interrupts(last *sentence) bool {
 	return s.tasked && len(s.verbs)+len(last.verbs) > 0 || last.tasked && len(s.verbs) > 0
 }
@@ -62,12 +62,11 @@ func (s *sentence) allQuoted() bool {
 	return len(s.verbs) > 0 || s.quoted(0)
 }
 
-// quoteMax is the longest quotation: what is longer is not a phrase that
-// somebody quotes.
+// quoteMax is the longest quotation: no prose quotes a longer phrase.
 const quoteMax = 400
 
-// quoted reports whether prose quotes the word at i and the one after it: the
-// verb of an order, and not the verb alone.
+// quoted reports whether prose quotes the word at i and the word after it. It must quote
+// more than the verb of an order.
 func (s *sentence) quoted(i int) bool {
 	at, next := int(s.tokens[i].start), int(s.tokens[min(i+1, len(s.tokens)-1)].start)
 	from, to := max(0, at-quoteMax), min(len(s.text), at+quoteMax)
@@ -85,8 +84,8 @@ func (s *sentence) quoted(i int) bool {
 	return false
 }
 
-// described reports whether texts of the kind tell a model how to use a tool, which
-// is their purpose.
+// described reports whether texts of the kind teach a model how to use a tool, which is
+// their purpose.
 func described(kind string) bool {
 	return kind == "description" || kind == "instructions" || kind == "schema"
 }

@@ -5,25 +5,25 @@ import (
 	"sync"
 )
 
-// role is what a word can be in an order. A word may have several.
+// role is a role of a word in an order. A word may have several.
 type role uint32
 
 // The roles.
 const (
 	drops   role = 1 << iota // the verb of "ignore your instructions", and of "pay no attention to" them
-	informs                  // tell, mention
-	model                    // who is spoken to: assistant, agent
+	informs                  // verbs of informing, such as to mention
+	model                    // an addressed model: assistant, agent
 	acts                     // the verb of an order
-	spared                   // of these verbs, those that pages are full of: see, contact
-	leads                    // what may be before the verb of an order: now, please, must
+	spared                   // verbs of orders that are common on pages: see, contact
+	leads                    // words that may precede the verb of an order: now, please, must
 	mine                     // my, me
-	target                   // what an order is after: password, conversation, tool
+	target                   // the object of an order: password, conversation, tool
 	place                    // an address, a URL, a phone or account number
 	name                     // an identifier: delete_all, getUser
 	file                     // a path
 )
 
-// lexicon are the words of each role, in lower case; among them those of German,
+// lexicon are the words of each role, in lower case. It includes the words of German,
 // French, Spanish, Italian, Portuguese and Russian that the first rule needs.
 var lexicon = sync.OnceValue(func() *vocabulary {
 	all := &vocabulary{words: map[string]role{}}
@@ -60,11 +60,11 @@ var lexicon = sync.OnceValue(func() *vocabulary {
 // wordMax is the longest word that is looked up, in bytes.
 const wordMax = 24
 
-// vocabulary are words and their roles. Of most words the first two letters and
-// the length tell that they are none of these.
+// vocabulary are words and their roles. The first two letters and the length exclude most
+// other words.
 type vocabulary struct {
 	words   map[string]role
-	lengths [1 << 10]uint32 // by the first two letters: of which lengths there are words
+	lengths [1 << 10]uint32 // the lengths of its words, by the first two letters
 }
 
 func (v *vocabulary) add(word string, r role) {

@@ -9,7 +9,7 @@ import (
 	"github.com/onestep-run/onestep/gate/lex"
 )
 
-// sentence is one sentence of a text, and what its words can be.
+// sentence is one sentence of a text, with the roles of its words.
 type sentence struct {
 	text   string
 	tokens []token
@@ -17,7 +17,7 @@ type sentence struct {
 
 	verbs     []int // the tokens that are verbs of orders
 	addressed bool  // it speaks to a model
-	abroad    bool  // and does so in a language of whose orders nothing is known
+	abroad    bool  // it speaks to a model in a language without known orders
 	decoded   bool  // the text was hidden in an encoding
 	forged    bool  // it poses as another turn of the conversation
 	tasked    bool  // it speaks of the reader's own task
@@ -31,8 +31,8 @@ func (s *sentence) is(i int, r role) bool { return i >= 0 && s.tokens[i].role&r 
 
 func (s *sentence) word(i int) string { return s.text[s.tokens[i].start:s.tokens[i].end] }
 
-// around is a window of the sentence as expressions read it: small letters,
-// without what hides them, a comma before each clause, ">" before the word at i.
+// around is a window of the sentence, in the form that expressions read. It has small
+// letters, unmasked, a comma before each clause, and ">" before the word at i.
 func (s *sentence) around(i, before, after int) string {
 	var b strings.Builder
 	for j := max(0, i-before); j < min(len(s.tokens), i+after+1); j++ {
@@ -48,8 +48,8 @@ func (s *sentence) around(i, before, after int) string {
 	return b.String()
 }
 
-// said is all of the sentence in that form. Before the verb of an order is "!", or
-// "~" if pages are full of it; before an address, a path and an identifier "@".
+// said is the whole sentence in that form. The verb of an order has "!" before it, or "~"
+// if it is common on pages. An address, a path and an identifier have "@".
 func (s *sentence) said() string {
 	var b strings.Builder
 	verbs := s.verbs
@@ -76,11 +76,11 @@ func (s *sentence) said() string {
 	return b.String() + " "
 }
 
-// sentenceMax is how many tokens are read as one sentence: a list of a
-// thousand names has no full stop.
+// sentenceMax is how many tokens are read as one sentence: a list of a thousand names has
+// no full stop.
 const sentenceMax = 64
 
-// orders finds what a text wants done.
+// orders finds the orders in a text.
 func orders(p Part, decoded bool, found finding) {
 	if h, ok := unspaced(p.Text, overridesUnspaced()); ok {
 		found("override", Hard, h)
@@ -100,7 +100,7 @@ func orders(p Part, decoded bool, found finding) {
 	}
 }
 
-// read finds the orders of a sentence. Of the last one, the tokens are gone.
+// read finds the orders of a sentence. The tokens of the last one are no longer available.
 func (s *sentence) read(last *sentence, described bool) {
 	if !s.any(acts | drops | model) {
 		return
@@ -118,7 +118,7 @@ func (s *sentence) read(last *sentence, described bool) {
 	s.forged = s.forged || last.forged && len(last.verbs) == 0
 }
 
-// order reports whether the verb at i gives an order: it begins a clause, or
+// order reports whether the verb at i gives an order. Such a verb begins a clause, or
 // follows "please", "you must", "could you", or another order and an "and".
 func (s *sentence) order(i int) bool {
 	const reach = 7
@@ -131,9 +131,9 @@ func (s *sentence) order(i int) bool {
 	return ordered().MatchString(s.around(i, reach, 0)) || len(s.verbs) > 0 && led().MatchString(s.around(i, 1, 0))
 }
 
-// names reports whether the word at i, which begins a clause, is all of it: the
-// name of something, and no verb: "Email: ada@example.com". A word in "marks" or
-// *emphasis* is one like any other.
+// names reports whether the word at i, which begins a clause, is the whole clause. It is
+// then the name of something, and not a verb: "Email: ada@example.com". A word in "marks"
+// or *emphasis* counts as any other word.
 func (s *sentence) names(i int) bool {
 	if i+1 == len(s.tokens) {
 		return true
@@ -149,7 +149,7 @@ var turnMarks = []string{
 	"</tool_output>", "</document>", "</context>", "system message:", "system prompt:", "### system", "### instruction", "new instructions", "updated instructions", "revised instructions", "[system]", "human:", "assistant:", "\"role\":\"system\"", "\"role\": \"system\"",
 }
 
-// turnReach is how far behind a sign the sentence may begin that is its turn.
+// turnReach is how far behind a sign its turn may begin.
 const turnReach = 16
 
 var turnFinder = sync.OnceValue(func() *lex.Finder {
@@ -170,8 +170,8 @@ func turnsIn(text string) []hit {
 	return all
 }
 
-// forges reports whether the sentence begins with a sign of a turn, or after it.
-// Turns are those that are not passed yet; it returns what is left of them.
+// forges reports whether the sentence begins with a sign of a turn, or after it. Turns are
+// the signs that are not passed yet; it returns the rest of them.
 func (s *sentence) forges(turns []hit) (bool, []hit) {
 	start := s.hit().start
 	for len(turns) > 0 && turns[0].end+turnReach < start {
@@ -180,8 +180,8 @@ func (s *sentence) forges(turns []hit) (bool, []hit) {
 	return len(turns) > 0 && turns[0].start <= start, turns
 }
 
-// unspaced is where a text in Chinese, Japanese or Korean has what the expression
-// finds. These have no spaces to cut words at.
+// unspaced finds a match of the expression in a text in Chinese, Japanese or Korean. These
+// have no spaces to cut words at.
 func unspaced(text string, e *regexp.Regexp) (hit, bool) {
 	if strings.IndexFunc(text, func(r rune) bool { return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul) }) < 0 {
 		return hit{}, false

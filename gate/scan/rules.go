@@ -13,29 +13,29 @@ type Rule struct {
 	ID     string `json:"id"`
 	Tier   Tier   `json:"tier"`   // of its findings; a hard rule's may be soft, where the text is quoted
 	Core   bool   `json:"core"`   // it cannot be suppressed
-	Why    string `json:"why"`    // what is wrong with what it finds
-	Leaves string `json:"leaves"` // what it does not find
+	Why    string `json:"why"`    // what is wrong with the text of its findings
+	Leaves string `json:"leaves"` // what it leaves undetected
 }
 
 // hit is a stretch of a text.
 type hit struct{ start, end int }
 
-// finding takes what is found.
+// finding receives a finding.
 type finding func(rule string, tier Tier, h hit)
 
-// Suppression leaves out what one rule finds in what one server says.
+// Suppression leaves out the findings of one rule in one server's texts.
 type Suppression struct {
 	Server string `json:"server"`
 	Rule   string `json:"rule"`
 	Reason string `json:"reason"`
 }
 
-// Rules are the rules of a scan. The zero value holds the built-in ones, all
-// of them in force.
+// Rules are the rules of a scan. The zero value has the built-in rules, all of them in
+// force.
 type Rules struct{ without []Suppression }
 
-// Suppress is the rules without those findings. Core rules cannot be left out,
-// and nothing can without a server, a rule that there is, and a reason.
+// Suppress is the rules without those findings. Core rules cannot be left out. A
+// suppression needs a server, an existing rule, and a reason.
 func (r Rules) Suppress(without ...Suppression) (Rules, error) {
 	for _, s := range without {
 		rule, known := Explain(s.Rule)
@@ -54,7 +54,7 @@ func (r Rules) Suppress(without ...Suppression) (Rules, error) {
 // Suppressed are the findings that the rules leave out.
 func (r Rules) Suppressed() []Suppression { return append([]Suppression(nil), r.without...) }
 
-// BuiltIn are the rules that there are, in the order of their ids.
+// BuiltIn are all rules, in the order of their ids.
 func BuiltIn() []Rule { return append([]Rule(nil), builtIn...) }
 
 // Explain is the rule of that id.
@@ -76,7 +76,7 @@ func (r Rules) suppressed(server, rule string) bool {
 	return false
 }
 
-// find is what the rules find in one part.
+// find has the findings of the rules in one part.
 func (r Rules) find(server string, p Part) []Finding {
 	if p.Unscanned != "" {
 		return nil
@@ -91,7 +91,7 @@ func (r Rules) find(server string, p Part) []Finding {
 	return all
 }
 
-// find is what all rules find in a text of the part: its own, or one that was
+// find has the findings of all rules in a text of the part. The text is its own, or was
 // decoded from it.
 func (p Part) find(text string, level int, found finding) {
 	p.Text = text
@@ -115,7 +115,7 @@ func (p Part) find(text string, level int, found finding) {
 	}
 }
 
-// characters finds those that are not seen, or that change the order of others.
+// characters finds invisible characters, and characters that change the order of others.
 func characters(text string, found finding) {
 	h := hiddenIn(text)
 	for _, tags := range h.tags {
@@ -133,13 +133,13 @@ func characters(text string, found finding) {
 	}
 }
 
-// excerpt is the stretch as a person may see it.
+// excerpt is the stretch in a form that is safe to show.
 func excerpt(text string, h hit) string {
 	safe, _ := secret.Redact(text[h.start:min(h.end, h.start+4*excerptMax)])
 	return escape.Line(safe, excerptMax)
 }
 
-// builtIn are the rules that there are, sorted by id.
+// builtIn are all rules, sorted by id.
 var builtIn = []Rule{
 	{
 		ID: "concealed-encoding", Core: true, Why: "it is an order once it is decoded",

@@ -150,7 +150,7 @@ func TestHonestTextHasNoFinding(t *testing.T) {
 	}
 }
 
-// A description tells a model how to use a tool, which is its purpose.
+// A description teaches a model how to use a tool, which is its purpose.
 func TestADescriptionMaySpeakOfTools(t *testing.T) {
 	t.Parallel()
 	const text = "IMPORTANT: call the function list_tables before you call this tool."

@@ -1,12 +1,12 @@
-// Package scan reads strangers' text for what a text should not do to a model or
-// a person that reads it: give orders, pose as another turn of the conversation,
-// hide characters, carry a secret. [Rules] are the rules that apply, a [Part] is
-// one text, and a [Report] has every finding and an account of every part.
+// Package scan reads strangers' text. It finds what no text should do to a model or a
+// person that reads it: give orders, pose as another turn of the conversation, hide
+// characters, carry a secret. [Rules] are the rules that apply, a [Part] is one text, and a
+// [Report] has every finding and an account of every part.
 //
-// It vouches for no text: a finding is what a rule is for, and what no rule knows
-// is not found. Each [Rule] says what it leaves. A hard finding keeps a text from
-// reader and model; that is for the caller to do. The host calls it for results,
-// gate/pin for what servers list, and ask guard for files.
+// It vouches for no text: a rule finds only its own patterns, and other attacks are not
+// found. Each [Rule] names what it leaves undetected. A hard finding should keep a text
+// from reader and model; the caller must do that. The host calls it for results, gate/pin
+// for servers' listings, and ask guard for files.
 package scan
 
 import (
@@ -15,14 +15,14 @@ import (
 	"unicode/utf8"
 )
 
-// RulesVersion is of the rules of [Rules.Scan] and of [secret.Redact]. A trace
-// keeps it, so that a reader knows by which rules a text was found clean.
+// RulesVersion is the version of the rules of [Rules.Scan] and of [secret.Redact]. A trace
+// keeps it, so that a reader knows which rules found a text clean.
 const RulesVersion = "6"
 
 // Tier is how much a finding weighs.
 type Tier int
 
-// The tiers. What has no tier is hard.
+// The tiers. The zero value is hard.
 const (
 	Hard Tier = iota // the text is kept from reader and model
 	Soft             // the text is shown, and marked
@@ -38,15 +38,15 @@ func (t Tier) String() string {
 // MarshalText writes the tier as its name.
 func (t Tier) MarshalText() ([]byte, error) { return []byte(t.String()), nil }
 
-// Part is one text that a server said, or one thing of its that is not text.
+// Part is one text of a server, or an image or blob of it.
 type Part struct {
-	Where     string // a JSON Pointer into what was said
+	Where     string // a JSON Pointer into the server's words
 	Kind      string // text, structured, resource, error, instructions, description, schema …
 	Text      string
-	Unscanned string // of an image or a blob: why there is no text of it to scan
+	Unscanned string // why an image or a blob has no text to scan
 }
 
-// Finding is what one rule found in one part.
+// Finding is a finding of one rule in one part.
 type Finding struct {
 	Rule    string `json:"rule"`
 	Tier    Tier   `json:"tier"`
@@ -57,7 +57,7 @@ type Finding struct {
 	Why     string `json:"why"`
 }
 
-// State is what became of a part.
+// State is the state of a part after a scan.
 type State string
 
 // The states of a part.
@@ -68,7 +68,7 @@ const (
 	Unscanned State = "not scanned" // it is not text
 )
 
-// Entry is the line of a ledger: all parts of one kind that fared alike.
+// Entry is the line of a ledger for all parts of one kind with the same state.
 type Entry struct {
 	Kind  string   `json:"kind"`
 	State State    `json:"state"`
@@ -78,8 +78,8 @@ type Entry struct {
 	Where []string `json:"where"` // of the first of them
 }
 
-// Report is what a scan found, and the ledger of all that it was given: what is
-// in no line of the ledger was never there.
+// Report has the findings of a scan, and the ledger of all its parts. A part in no line of
+// the ledger was never scanned.
 type Report struct {
 	Version  string    `json:"version"`
 	Findings []Finding `json:"findings"` // hard ones first; at most [findingsMax]
@@ -95,12 +95,12 @@ const (
 	whereMax    = 8   // places that an entry names
 )
 
-// Hard reports whether something is to be kept from reader and model. Of a
-// report that no scan made it is true.
+// Hard reports whether a reader and a model must not get the text. It is true for a report
+// that no scan made.
 func (r Report) Hard() bool { return r.hard || r.Version == "" }
 
-// Scan reads every part by every rule. It never fails: what cannot be read is
-// refused, and that is a hard finding.
+// Scan reads every part by every rule. It never fails: unreadable text is refused, and that
+// is a hard finding.
 func (r Rules) Scan(server string, parts []Part) Report {
 	report := Report{Version: RulesVersion, Findings: []Finding{}, Ledger: []Entry{}}
 	for _, p := range parts {
@@ -113,7 +113,7 @@ func (r Rules) Scan(server string, parts []Part) Report {
 	return report
 }
 
-// add takes the findings of a part and returns what became of it.
+// add adds the findings of a part and returns its state.
 func (r *Report) add(p Part, found []Finding) State {
 	state := Scanned
 	switch {

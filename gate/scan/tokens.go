@@ -11,7 +11,7 @@ import (
 	"github.com/onestep-run/onestep/gate/lex"
 )
 
-// token is a word, or what looks like an address, a path or a name.
+// token is a word, or a text in the form of an address, a path or a name.
 type token struct {
 	start, end int32
 	role       role
@@ -19,7 +19,7 @@ type token struct {
 	clause     bool // it begins a clause
 }
 
-// gapBytes part tokens. What is in a URL, a path or a name does not.
+// gapBytes separate tokens. The signs inside a URL, a path or a name do not.
 var gapBytes = lex.ClassOf(" \t\r\n\"'`,;!?|<>(){}[]*\\\x00")
 
 // lexer cuts a text into tokens, in one pass.
@@ -76,10 +76,10 @@ func (l *lexer) next() (token, bool) {
 	return t, true
 }
 
-// wordEnds are no part of the word that they are at the end of.
+// wordEnds are not part of the word that they end.
 var wordEnds = lex.ClassOf(".:-_")
 
-// wordEnd is where the token ends that begins here.
+// wordEnd is the end of the token that begins here.
 func (l *lexer) wordEnd() int {
 	end := l.at
 	for end < len(l.text) {
@@ -102,7 +102,7 @@ func (l *lexer) wordEnd() int {
 // dash reports whether a dash of two signs is at i.
 func (l *lexer) dash(i int) bool { return strings.HasPrefix(l.text[i:], "--") }
 
-// gap is how many bytes here are between tokens, and what they end.
+// gap is the number of separator bytes here. It marks the clause or sentence that they end.
 func (l *lexer) gap() int {
 	c := l.text[l.at]
 	switch {
@@ -125,7 +125,7 @@ func (l *lexer) gap() int {
 	case gapBytes.Has(c) || c == '_': // which emphasizes
 		l.clause = true
 		return 1
-	case (c == '.' || c == ':') && (l.at+1 == len(l.text) || gapBytes.Has(l.text[l.at+1]) || wordEnds.Has(l.text[l.at+1])): // behind what closes
+	case (c == '.' || c == ':') && (l.at+1 == len(l.text) || gapBytes.Has(l.text[l.at+1]) || wordEnds.Has(l.text[l.at+1])): // after a closing sign
 		l.sentence, l.clause = l.sentence || c == '.', true
 		return 1
 	case c == '-' && (l.dash(l.at) || l.at+1 < len(l.text) && l.text[l.at+1] == ' ') || c == '#' || strings.HasPrefix(l.text[l.at:], "//"):
@@ -141,10 +141,10 @@ func (l *lexer) wrapped() bool {
 	return rest != "" && rest[0] >= 'a' && rest[0] <= 'z'
 }
 
-// Signs that are not ASCII: of quotations, and what ends a sentence.
+// Signs that are not ASCII: of quotations, and of the end of a sentence.
 const marks, stops = "“„«‘‚「”»」", "…。，–—"
 
-// sign reads a sign that is not ASCII; 0 where a word begins.
+// sign reads a sign that is not ASCII; it is 0 if a word begins here.
 func (l *lexer) sign() int {
 	r, n := utf8.DecodeRuneInString(l.text[l.at:])
 	switch {
@@ -158,14 +158,14 @@ func (l *lexer) sign() int {
 	return n
 }
 
-// data reports whether the mark here bounds a string of data, and no words of a
-// sentence: "Ignore" all of it.
+// data reports whether the mark here bounds a string of data, not words of a sentence:
+// "Ignore" all of it.
 func (l *lexer) data() bool {
 	before, after := strings.TrimRight(l.text[max(0, l.at-3):l.at], " :,("), l.text[l.at+1:]
 	return (before == "" || !lex.Letter(before[len(before)-1])) && (len(after) < 2 || after[0] != ' ' || !lex.Letter(after[1]))
 }
 
-// roleOf is what a token can be.
+// roleOf has the roles of a token.
 func (v *vocabulary) roleOf(s string) role {
 	var buf [wordMax]byte
 	ascii, plain := true, true // plain: letters, and no capital but the first
@@ -190,8 +190,8 @@ func (v *vocabulary) roleOf(s string) role {
 	return v.shapeOf(s)
 }
 
-// unmasked is a word without what hides it: invisible characters, and letters of
-// other alphabets that look Latin, where some are Latin.
+// unmasked is a word without disguise. It drops invisible characters, and replaces
+// look-alikes from other alphabets in a word with Latin letters.
 func unmasked(s string) string {
 	if strings.IndexFunc(s, func(r rune) bool { return r >= utf8.RuneSelf }) < 0 {
 		return strings.ToLower(s)
@@ -220,7 +220,7 @@ var alike = sync.OnceValue(func() map[rune]rune {
 	return all
 })
 
-// shapeOf is what a token looks like that is not in the lexicon.
+// shapeOf is the role of a token that is not in the lexicon, by its form.
 func (v *vocabulary) shapeOf(s string) role {
 	var at, slash, under, inner, digits int
 	for i := range len(s) {

@@ -183,7 +183,9 @@ func (s *sentence) forges(turns []hit) (bool, []hit) {
 // unspaced finds a match of the expression in a text in Chinese, Japanese or Korean. These
 // have no spaces to cut words at.
 func unspaced(text string, e *regexp.Regexp) (hit, bool) {
-	if strings.IndexFunc(text, func(r rune) bool { return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul) }) < 0 {
+	if strings.IndexFunc(text, func(r rune) bool {
+		return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul)
+	}) < 0 {
 		return hit{}, false
 	}
 	at := e.FindStringIndex(text)

@@ -38,7 +38,7 @@ func (t Tier) String() string {
 // MarshalText writes the tier as its name.
 func (t Tier) MarshalText() ([]byte, error) { return []byte(t.String()), nil }
 
-// Part is one text of a server, or an image or blob of it.
+// Part is one text of a server, or one of its images or blobs.
 type Part struct {
 	Where     string // a JSON Pointer into the server's words
 	Kind      string // text, structured, resource, error, instructions, description, schema …

@@ -46,8 +46,8 @@ func hourOf(hour int, half string) int {
 	return hour
 }
 
-// dayHalf reads the half of the day that is said from token i on, and returns the
-// last token of it: pm, in the evening. Without one that is the token before.
+// dayHalf reads the half of the day at token i, such as pm or in the evening, and returns
+// its last token. Without one, last is the token before i.
 func (t *Text) dayHalf(i int) (half string, last int) {
 	last = i - 1
 	low := strings.ReplaceAll(t.Behind(i), ".", "")
@@ -72,7 +72,7 @@ func (t *Text) dayHalf(i int) (half string, last int) {
 
 var partsOfTheDay = map[string]string{"morning": "am", "afternoon": "pm", "evening": "pm"}
 
-// pastTheHour reads "half past nine" and "quarter to 3", where the half of the day is said.
+// pastTheHour reads "half past nine" and "quarter to 3", if the half of the day is given.
 func (t *Text) pastTheHour(m *moment) bool {
 	minutes := fractions[t.Low(m.First)+" "+t.Behind(m.First+1)]
 	hour := numberWords()[t.Behind(m.First+2)]
@@ -89,7 +89,8 @@ func (t *Text) pastTheHour(m *moment) bool {
 
 var fractions = map[string]int{"half past": 30, "quarter past": 15, "quarter to": -15}
 
-// wordClock reads "nine thirty am" and "ten in the morning": the half of the day is said.
+// wordClock reads "nine thirty am" and "ten in the morning". The half of the day must be
+// given.
 func (t *Text) wordClock(m *moment) bool {
 	hour, minute := numberWords()[t.Low(m.First)], numberWords()[t.Behind(m.First+1)]
 	if minute > 9 && minute < 60 {

@@ -17,7 +17,7 @@ type Number struct {
 	Exponent int
 }
 
-// none begins the digits of what is not a number.
+// none begins the digits of a text that is not a number.
 const none = "?"
 
 // Is reports whether a text was read as a number.
@@ -63,13 +63,13 @@ func (n Number) andHalf() Number {
 	return Number{n.Negative, strings.TrimLeft(n.Digits+strings.Repeat("0", n.Exponent)+"5", "0"), -1}
 }
 
-// The largest numbers that are reckoned with.
+// The largest numbers for calculations.
 const (
 	maxDigits   = 30
 	maxExponent = 30
 )
 
-// Rational is the number, nil where it is too long to reckon with.
+// Rational is the number, nil if it is too long for calculations.
 func (n Number) Rational() *big.Rat {
 	if len(n.Digits) > maxDigits || max(n.Exponent, -n.Exponent) > maxExponent || !n.Is() {
 		return nil
@@ -99,7 +99,7 @@ type numeral struct {
 	unit   string // the letters behind it
 }
 
-// numeralOf reads a token. Anything else equals no number.
+// numeralOf reads a token. A token that is not a number has the digits of none.
 func numeralOf(token string) numeral {
 	if strings.Trim(token, "0123456789") == "" {
 		return numeral{Number: Decimal(token)}

@@ -8,7 +8,7 @@ import (
 	"github.com/onestep-run/onestep/gate/lex"
 )
 
-// Moment is a date or a time of day that a text says in one reading.
+// Moment is a date or a time of day in a text that has one reading.
 type Moment struct {
 	First, Last int       // tokens
 	At          time.Time // of a time of day, on the first of January of the year 0
@@ -16,7 +16,7 @@ type Moment struct {
 	Words       bool      // the month is a word
 }
 
-// moment is a moment, or two: of "14-18 June 2026" the other end is until.
+// moment is a moment, or two: in "14-18 June 2026" until is the other end.
 type moment struct {
 	Moment
 	until time.Time
@@ -27,7 +27,7 @@ var (
 	clockForm = lex.Pattern(`^(\d{1,2})(?:[:.](\d{2}))?(?::(\d{2}))?(am|pm|a\.m|p\.m)?$`)
 )
 
-// Moments are the dates and times of day that a text says. They are read once.
+// Moments are the dates and times of day in a text. They are read once.
 func (t *Text) Moments() []Moment {
 	for i := 0; !t.read.moments && i < len(t.Tokens); {
 		m, said := t.moment(i)
@@ -69,8 +69,8 @@ func (t *Text) moment(i int) (m moment, said bool) {
 	return m, said
 }
 
-// month is the month that token i names, or 0. May and march are words as well, so
-// they need a capital.
+// month is the month that token i names, or 0. May and march are words as well, so they
+// need a capital.
 func (t *Text) month(i int) int {
 	s := t.Word(i)
 	if s == "may" || s == "march" {
@@ -126,7 +126,7 @@ func (t *Text) monthFirst(m *moment, month int) bool {
 	return t.year(m, m.First+1, month, until) && m.starts(day)
 }
 
-// days are the day that a word says, or the two of 4-8.
+// days are the day that a word names, or the two of 4-8.
 func days(word string) (day, until string) {
 	if day = Day(word); day != "" {
 		return day, ""
@@ -146,8 +146,8 @@ func (m *moment) starts(day string) bool {
 	return m.Date
 }
 
-// beginsBefore reads the day of a time whose end, with the year, is at a token. The
-// month is that of the end where it is 0.
+// beginsBefore reads the first day of a range. The end of the range, with the year, is at a
+// token. If month is 0, it is the month of the end.
 func (t *Text) beginsBefore(m *moment, end int, day string, month int) bool {
 	until, said := t.moment(end)
 	if !said || !until.Date || !until.Words {
@@ -161,7 +161,7 @@ func (t *Text) beginsBefore(m *moment, end int, day string, month int) bool {
 	return m.Date
 }
 
-// year reads the year behind token at. A date without one has many readings.
+// year reads the year behind token at. A date without a year has many readings.
 func (t *Text) year(m *moment, at, month int, day string) bool {
 	if at+1 >= len(t.Tokens) || strings.Trim(t.Gap(at+1), " ,") != "" {
 		return false
@@ -181,8 +181,8 @@ func (t *Text) year(m *moment, at, month int, day string) bool {
 	return m.Date
 }
 
-// numeric reads a date of three numbers where it has one reading: the year
-// first, or a day that cannot be a month.
+// numeric reads a date of three numbers if it has one reading. The year is first, or one
+// number is a day that cannot be a month.
 func numeric(a, b, c string) (time.Time, bool) {
 	if len(a) == 4 {
 		return date(a, b, c)

@@ -2,7 +2,7 @@ package speech
 
 import "strings"
 
-// Mood is how the sentence speaks of the verb at token i, and the words that say so.
+// Mood is the mood of the sentence for the verb at token i, with the words that show it.
 func (s *Sentence) Mood(i int) (Mood, Range) {
 	clause, end := s.clause(i)
 	if k := s.negation(clause, i, end); k >= 0 {
@@ -26,8 +26,8 @@ func (s *Sentence) Mood(i int) (Mood, Range) {
 	return Plain, Range{}
 }
 
-// Excluded are the words that the sentence with the verb at token i says are not
-// meant: behind its negation, or behind "except" and the like.
+// Excluded are the words that the sentence with the verb at token i excludes. They are
+// behind its negation, or behind "except" and the like.
 func (s *Sentence) Excluded(i int) (all []Range) {
 	clause, end := s.clause(i)
 	if k := s.negation(clause, i, end); k >= 0 {
@@ -44,7 +44,7 @@ func (s *Sentence) Excluded(i int) (all []Range) {
 	return all
 }
 
-// clause is where the clause of token i begins and ends.
+// clause is the first token of the clause of token i, and the token after its last.
 func (s *Sentence) clause(i int) (from, to int) {
 	from, to = i, i+1
 	for from > s.From && !s.comma(from) && s.Low(from-1) != "but" {
@@ -59,7 +59,7 @@ func (s *Sentence) clause(i int) (from, to int) {
 // comma reports whether a comma is before token i.
 func (s *Sentence) comma(i int) bool { return strings.Contains(s.text.Gap(i), ",") }
 
-// negation is the token that takes back the verb at i, or -1.
+// negation is the token that negates the verb at i, or -1.
 func (s *Sentence) negation(clause, i, end int) int {
 	for k := clause; k < i; k++ {
 		no := negations()[s.Low(k)] || s.pair("negation", k)
@@ -89,7 +89,7 @@ func (s *Sentence) negation(clause, i, end int) int {
 	return -1
 }
 
-// excepts reports whether what follows token k is not meant.
+// excepts reports whether token k excludes the words after it.
 func (s *Sentence) excepts(k int) bool {
 	switch s.Low(k) {
 	case "except", "excepting", "excluding", "not":
@@ -132,8 +132,7 @@ func (s *Sentence) courtesy(k int) bool {
 	return k+3 >= s.To
 }
 
-// reports reports whether token k says that what follows is another's word, or no more
-// than a thought.
+// reports reports whether token k makes the rest another person's words, or only a thought.
 func (s *Sentence) reports(k int) bool {
 	low, before, next := s.Low(k), s.Low(k-1), s.Low(k+1)
 	mine := personal()[before]

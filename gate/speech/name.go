@@ -5,8 +5,8 @@ import (
 	"unicode"
 )
 
-// NameParts are the words of a name, in lower case: getHTTPStatus, snake_case,
-// dotted.name and two-sample each become words.
+// NameParts are the words of a name, in lower case. getHTTPStatus, snake_case, dotted.name
+// and two-sample each become words.
 func NameParts(name string) (parts []string) {
 	runes, begin := []rune(name), 0
 	for i := range runes {
@@ -29,8 +29,8 @@ func appendPart(parts []string, word []rune) []string {
 	return append(parts, strings.ToLower(string(word)))
 }
 
-// humps reports whether a word begins with the capital at i: behind a small letter, or
-// as the last of several capitals.
+// humps reports whether a word begins with the capital at i. It is behind a small letter,
+// or the last of several capitals.
 func humps(name []rune, i int) bool {
 	switch {
 	case !unicode.IsUpper(name[i]):

@@ -7,15 +7,15 @@ import (
 	"time"
 )
 
-// Period is a week, a month or a quarter that a text says with its year, or the
-// first or last day of a month.
+// Period is a week, a month or a quarter with its year in a text. It may also be the first
+// or last day of a month.
 type Period struct {
 	First, Last int    // tokens
 	Name        string // as arguments write it: 2026-11, 2027-W07; "" of a quarter and a day
 	From, To    time.Time
 }
 
-// Periods are those that a text says. They are read once.
+// Periods are the periods in a text. They are read once.
 func (t *Text) Periods() []Period {
 	for i := 0; !t.read.periods && i < len(t.Tokens); i++ {
 		if p, said := t.period(i); said {
@@ -26,8 +26,8 @@ func (t *Text) Periods() []Period {
 	return t.periods
 }
 
-// period reads "November 2026", "the third quarter of 2026", "Q3 2026", "week 7 of
-// 2027", and of a month its first or last day.
+// period reads "November 2026", "the third quarter of 2026", "Q3 2026" and "week 7 of
+// 2027". It also reads the first or last day of a month.
 func (t *Text) period(i int) (p Period, said bool) {
 	p.First = i
 	switch month := t.month(i); {
@@ -98,7 +98,8 @@ func (t *Text) quarterOf(p *Period) bool {
 	return true
 }
 
-// ofYear is the year behind token i, "of" and a comma aside, 0 where none is said.
+// ofYear is the year behind token i, ignoring "of" and a comma. It is 0 if the text has no
+// year there.
 func (t *Text) ofYear(i int) (year, last int) {
 	if last = i + 1; t.Behind(last) == "of" {
 		last++
@@ -111,7 +112,7 @@ func (t *Text) ofYear(i int) (year, last int) {
 	return year, last
 }
 
-// dayBefore is the day of the month that is said before token i, "" where none is.
+// dayBefore is the day of the month before token i, or "".
 func (t *Text) dayBefore(i int) string {
 	at := i - 1
 	if t.Low(at) == "of" && t.Low(at-1) != "day" {

@@ -12,10 +12,10 @@ import (
 	"github.com/onestep-run/onestep/gate/lex"
 )
 
-// The tables of places and money. Zones are the names of IANA's time zones (of
-// go1.26's copy), a region a line; countries the codes of ISO 3166-1 and English
-// names, of which the two Congos have none; currencies the words and signs of one
-// each, behind the words of its countries.
+// The tables of places and money. Zones are the names of IANA's time zones (of go1.26's
+// copy), with one region on each line. Countries are the codes of ISO 3166-1 with English
+// names; the two Congos have no name. Currencies are the words and signs of one each,
+// behind the words of its countries.
 var (
 	//go:embed zones.txt
 	zoneTable string
@@ -36,7 +36,7 @@ func rows(table string) iter.Seq[[]string] {
 	}
 }
 
-// Zones are the names of the time zones whose last part is a city's name.
+// Zones are the names of the time zones with this city as their last part.
 func Zones(city string) (all []string) {
 	named := strings.ReplaceAll(Unaccented(city), " ", "_")
 	for row := range rows(zoneTable) {
@@ -49,8 +49,8 @@ func Zones(city string) (all []string) {
 	return all
 }
 
-// City is the words of the city that the name of a time zone ends in, nil of
-// anything else.
+// City is the words of the city at the end of a time zone's name. It is nil for anything
+// else.
 func City(zone string) []string {
 	region, city, _ := strings.Cut(zone, "/")
 	for row := range rows(zoneTable) {
@@ -63,7 +63,8 @@ func City(zone string) []string {
 
 func lastPart(name string) string { return name[strings.LastIndexByte(name, '/')+1:] }
 
-// Country is the words of the English name of a country's code, nil of anything else.
+// Country is the words of a country's English name, by its code. It is nil for anything
+// else.
 func Country(code string) []string {
 	for row := range rows(countryTable) {
 		if strings.EqualFold(row[0], code) {
@@ -73,10 +74,10 @@ func Country(code string) []string {
 	return nil
 }
 
-// Beyond are words before which a country's name is another place's: New Mexico.
+// Beyond are words that turn a country's name into another place's: New Mexico.
 var Beyond = lex.Words(`new north northern south southern east eastern west western american british french equatorial papua`)
 
-// Money is the words and the sign of a currency's code, nil of anything else.
+// Money is the words and the sign of a currency, by its code. It is nil for anything else.
 func Money(code string) []string {
 	for row := range rows(currencyTable) {
 		if strings.EqualFold(row[0], code) {
@@ -86,8 +87,8 @@ func Money(code string) []string {
 	return nil
 }
 
-// Currency is the code of the currency that a word means behind another: that of the
-// country before it, else dollars of the United States, else the only one.
+// Currency is the code of the currency that a word means behind another word. It is the
+// currency of the country before it, else dollars of the United States, else the only one.
 func Currency(word, before string) string {
 	var all []string
 	for row := range rows(currencyTable) {

@@ -8,18 +8,18 @@ import (
 	"github.com/onestep-run/onestep/gate/lex"
 )
 
-// Quantity is a number that a text says, with its magnitude and unit.
+// Quantity is a number in a text, with its magnitude and unit.
 type Quantity struct {
 	First, Last int    // tokens
 	Raw, Value  Number // without and with the magnitude and a half
-	How         string // how the value is said, "" of plain digits
+	How         string // how the value is written, "" for plain digits
 	Units       []Unit
 	Percent     bool
-	Added       *big.Rat // of a smaller unit behind it, in the base of the dimension
-	Implied     bool     // its unit alone says it: the last week
+	Added       *big.Rat // the value of a smaller unit behind it, in the base of the dimension
+	Implied     bool     // only its unit gives it: the last week
 }
 
-// How a value is said where it is more than plain digits.
+// How a value is written if it is more than plain digits.
 const (
 	Respelled  = "number"      // with marks between thousands, or as an ordinal
 	InWords    = "number word" //
@@ -28,10 +28,10 @@ const (
 	InUnit     = "unit"        // by its unit
 )
 
-// twofold numbers are thousands to some and a fraction to others.
+// twofold numbers mean thousands to some readers and a fraction to others.
 var twofold = lex.Pattern(`^[-+−]?[1-9]\d{0,2}(?:\.\d{3})+$`)
 
-// Quantities are the numbers that a text says. They are read once.
+// Quantities are the numbers in a text. They are read once.
 func (t *Text) Quantities() []Quantity {
 	for i := 0; !t.read.quantities && i < len(t.Tokens); {
 		q, said := t.quantity(i)
@@ -76,7 +76,7 @@ func (t *Text) negative(i int) (q Quantity, said bool) {
 	return q, true
 }
 
-// digits reads a number with what is written at its end.
+// digits reads a number with the sign or the unit at its end.
 func (q *Quantity) digits(n numeral) {
 	unit := strings.ToLower(n.unit)
 	q.Raw, q.Percent, q.Units = n.Number, unit == "%", Units(unit)
@@ -95,7 +95,7 @@ func (q *Quantity) digits(n numeral) {
 	}
 }
 
-// set is a value that is said in a way.
+// set sets the value and how it is written.
 func (q *Quantity) set(value Number, how string) bool {
 	q.Raw, q.Value, q.How = value, value, how
 	return true
@@ -103,7 +103,7 @@ func (q *Quantity) set(value Number, how string) bool {
 
 func whole(n int) Number { return Decimal(big.NewInt(int64(n)).String()) }
 
-// inWords reads a number that words say: "twenty five", "a dozen", "an hour", "2-hour".
+// inWords reads a number in words: "twenty five", "a dozen", "an hour", "2-hour".
 func (t *Text) inWords(q *Quantity) bool {
 	low, next := t.Low(q.First), t.Behind(q.First+1)
 	switch low {
@@ -213,7 +213,7 @@ func (t *Text) article(q *Quantity, next string) bool {
 	return q.set(whole(n), InWords)
 }
 
-// half reads "half an hour", "half a million" and, of anything else, 50 per cent.
+// half reads "half an hour", "half a million" and, for anything else, 50 per cent.
 func (t *Text) half(q *Quantity, next string) bool {
 	if next == "a" || next == "an" {
 		q.Last, next = q.Last+1, t.Behind(q.First+2)
@@ -255,7 +255,7 @@ func (t *Text) measure(q *Quantity) {
 	}
 }
 
-// sign is the currency whose sign is before token i.
+// sign is the currency of the sign before token i.
 func (t *Text) sign(i int) []Unit {
 	before := t.NFC[t.Tokens[i].Outer:t.Tokens[i].Start]
 	for _, sign := range []string{"$", "€", "£"} {
@@ -293,7 +293,7 @@ func (t *Text) smaller(q *Quantity) {
 	}
 }
 
-// In is the quantity in one of several units, nil where it is in that unit already or
+// In is the quantity in one of several units. It is nil if it is in that unit already, or
 // they cannot be compared. A loose unit has two readings, so its value is nil too.
 func (q *Quantity) In(into []Unit) (value *big.Rat, u Unit) {
 	v := q.Value.Rational()

@@ -7,10 +7,10 @@ import (
 	"github.com/onestep-run/onestep/gate/lex"
 )
 
-// Mood is how a sentence speaks of a verb.
+// Mood is how a sentence uses a verb.
 type Mood string
 
-// The moods. The zero value is of a plain order or statement.
+// The moods. The zero value is a plain order or statement.
 const (
 	Plain       Mood = ""
 	Forbidden   Mood = "forbidden"
@@ -23,8 +23,8 @@ const (
 // Range is the tokens from From up to To.
 type Range struct{ From, To int }
 
-// Sentence is some words of a text that are read together. Words that are held, as
-// quotations and values are, are read as gaps.
+// Sentence is some words of a text that are read together. Words inside quotations and
+// values are skipped, as gaps.
 type Sentence struct {
 	Range
 	Head int  // the first word, without greetings and courtesies
@@ -34,18 +34,18 @@ type Sentence struct {
 	lows []string
 }
 
-// What is read of a text: its first tokens, and of a sentence without an end the
-// first ones at a time.
+// Bounds of the reading: the first tokens of a text, and the tokens of one sentence if it
+// has no end.
 const (
 	maxRead     = 2048
 	MaxSentence = 96
 )
 
-// The words that say how a sentence speaks of its verbs.
+// Words that show how a sentence uses its verbs.
 var (
 	negations  = lex.Words(`not never don't dont mustn't shouldn't cannot can't won't wouldn't avoid refrain without against nobody refuse deny forbid forbidden nor neither pretend undo`)
 	bars       = lex.Words(`not never don't dont mustn't shouldn't`)
-	pleonasms  = lex.Words(`forget hesitate fail worry`) // what a negation before them asks for is done
+	pleonasms  = lex.Words(`forget hesitate fail worry`) // a negation before them asks for the next verb
 	questions  = lex.Words(`who what which why how where whether whose is are was were does did do should would may might am has had can could shall`)
 	conditions = lex.Words(`if unless provided providing assuming supposing`)
 	needless   = lex.Words(`possible needed necessary that's`) // behind the "if" of a courtesy
@@ -69,10 +69,10 @@ var (
 	intended = lex.Words(`plan idea intention`)
 )
 
-// subordinate are words behind which a clause is no more than an addition.
+// subordinate are words that begin a clause which only adds something.
 const subordinate = `because since which that who where while although though explaining saying about titled called named describing asking whether how so`
 
-// pairs are two words of which the first alone says less.
+// pairs are two words; the first alone means less.
 var pairs = map[string]map[string]bool{
 	"negation":  set("no need|no reason|instead of|rather than"),
 	"exception": set("other than|rather than|apart from|aside from|instead of|all but|everything but"),
@@ -89,15 +89,15 @@ func set(list string) map[string]bool {
 	return all
 }
 
-// Pleonasm reports whether a word is a verb of which a negation asks for what follows:
-// don't forget to delete it.
+// Pleonasm reports whether a negation before a word asks for the next verb: don't forget to
+// delete it.
 func Pleonasm(word string) bool { return pleonasms()[word] }
 
-// Naming reports whether a word is before a noun.
+// Naming reports whether a noun follows a word.
 func Naming(word string) bool { return naming()[word] }
 
-// Sentences are those of a text. A colon ends one, for what follows it has its own
-// verb.
+// Sentences are the sentences of a text. A colon ends one, because the words after it have
+// their own verb. held reports that a token belongs to a value.
 func (t *Text) Sentences(held func(i int) bool) (all []Sentence) {
 	lows := make([]string, min(maxRead, len(t.Tokens)))
 	for i := range lows {
@@ -130,7 +130,7 @@ func (s *Sentence) end(from int) int {
 	return len(s.lows)
 }
 
-// Low is token i in lower case, "" where it is held or of no sentence.
+// Low is token i in lower case, "" if it is quoted, in a value, or out of range.
 func (s *Sentence) Low(i int) string {
 	if i < 0 || i >= len(s.lows) {
 		return ""
@@ -138,10 +138,10 @@ func (s *Sentence) Low(i int) string {
 	return s.lows[i]
 }
 
-// pair reports whether two words behind one another are of a kind.
+// pair reports whether token i and the next one are a pair of this kind.
 func (s *Sentence) pair(kind string, i int) bool { return pairs[kind][s.Low(i)+" "+s.Low(i+1)] }
 
-// Rests reports whether a sentence asks that nothing be done: leave it alone.
+// Rests reports whether a sentence asks for no action: leave it alone.
 func (s *Sentence) Rests() bool {
 	first := s.Low(s.Head)
 	for _, low := range s.lows[s.Head+1 : s.To] {
@@ -152,7 +152,7 @@ func (s *Sentence) Rests() bool {
 	return false
 }
 
-// Seeks reports whether token i is a verb that asks to be told something.
+// Seeks reports whether token i is a verb that asks for information.
 func (s *Sentence) Seeks(i int) bool {
 	switch next := s.Low(i + 1); s.Low(i) {
 	case "get":
@@ -163,8 +163,8 @@ func (s *Sentence) Seeks(i int) bool {
 	return Reads(s.Low(i))
 }
 
-// Sought reports whether token i is part of what the sentence asks to be told. What
-// an "and" or "then" adds is not.
+// Sought reports whether token i is part of the information that the sentence asks for.
+// Words that an "and" or "then" adds are not.
 func (s *Sentence) Sought(i int) bool {
 	if i == s.Head || !s.Seeks(s.Head) {
 		return false
@@ -184,8 +184,8 @@ func (s *Sentence) Sought(i int) bool {
 // Noun reports whether the word before token i makes it a thing: "the update".
 func (s *Sentence) Noun(i int) bool { return naming()[s.Low(i-1)] && s.text.Gap(i) == " " }
 
-// Inquires reports whether the sentence asks something, or asks to be told something:
-// "show me", "can you show me".
+// Inquires reports whether the sentence is a question, or asks for information: "show me",
+// "can you show me".
 func (s *Sentence) Inquires() bool {
 	if s.Asks || s.Seeks(s.Head) {
 		return true
@@ -193,7 +193,7 @@ func (s *Sentence) Inquires() bool {
 	return polite()[s.Low(s.Head)] && s.Seeks(s.Head+2)
 }
 
-// Wishes reports whether a sentence says that something is wanted.
+// Wishes reports whether a sentence expresses a wish.
 func (s *Sentence) Wishes() bool {
 	return slices.ContainsFunc(s.lows[s.From:s.To], func(low string) bool { return wishes()[low] })
 }
@@ -214,7 +214,7 @@ func (s *Sentence) inquires() bool {
 	return questions()[first]
 }
 
-// requests reports whether a sentence is an order, though it may be put as a question.
+// requests reports whether a sentence is an order, also in the form of a question.
 func (s *Sentence) requests() bool {
 	return s.pair("request", s.Head) || s.begs()
 }
@@ -233,7 +233,7 @@ func (s *Sentence) begs() bool {
 	return false
 }
 
-// addressed reports whether a word beside the "can" at token i is who is asked.
+// addressed reports whether a word next to the "can" at token i names the addressee.
 func (s *Sentence) addressed(i int) bool {
 	for _, who := range []string{s.Low(i + 1), s.Low(i - 1)} {
 		switch who {

@@ -15,7 +15,7 @@ var update = flag.Bool("update", false, "write what is read into testdata/readin
 
 const corpus = "testdata/readings.txt"
 
-// Each row of the corpus is a kind of reading, a text, and what is read of it.
+// Each row of the corpus is a kind of reading, a text, and its readings.
 func TestReadings(t *testing.T) {
 	t.Parallel()
 	b, err := os.ReadFile(corpus)
@@ -48,7 +48,7 @@ func TestReadings(t *testing.T) {
 	}
 }
 
-// readers write what is read of a text in a line.
+// readers write the readings of a text in a line.
 var readers = map[string]func(text string) string{
 	"tokens": func(text string) string {
 		all := speech.Tokens(text)

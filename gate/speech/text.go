@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Word is token i as written, "" where it is quoted or does not exist.
+// Word is token i as written, "" if it is quoted or does not exist.
 func (t *Text) Word(i int) string {
 	if i < 0 || i >= len(t.Tokens) || t.Tokens[i].Quoted {
 		return ""
@@ -20,8 +20,8 @@ func (t *Text) Low(i int) string { return strings.ToLower(t.Word(i)) }
 // Label is token i in lower case, without a mark that ends a label.
 func (t *Text) Label(i int) string { return strings.TrimRight(t.Low(i), ":=") }
 
-// Behind is token i in lower case, where spaces or a hyphen alone part it from the
-// token before.
+// Behind is token i in lower case, if only spaces or a hyphen separate it from the token
+// before.
 func (t *Text) Behind(i int) string {
 	if i <= 0 || i >= len(t.Tokens) || strings.Trim(t.Gap(i), " -") != "" {
 		return ""
@@ -29,8 +29,8 @@ func (t *Text) Behind(i int) string {
 	return t.Low(i)
 }
 
-// Gap is the text between token i and the one before, a line break where one of
-// them does not exist.
+// Gap is the text between token i and the one before. It is a line break if one of them
+// does not exist.
 func (t *Text) Gap(i int) string {
 	if i <= 0 || i >= len(t.Tokens) {
 		return "\n"

@@ -11,18 +11,17 @@ import (
 	"github.com/onestep-run/onestep/gate/lex"
 )
 
-// Text is a text cut into tokens. What it says of numbers and times is read once,
-// when it is first asked for.
+// Text is a text cut into tokens. Its numbers and times are read once, at their first use.
 type Text struct {
-	NFC      string // in Unicode's form NFC, of which all places are
+	NFC      string // in Unicode's form NFC; all places are offsets in it
 	Tokens   []Token
-	Literals []int // of the tokens
+	Literals []int // indexes of the literal tokens
 
 	quantities []Quantity
 	moments    []Moment
 	periods    []Period
 	read       struct{ quantities, moments, periods bool }
-	unclosed   []rune // the closing marks that do not come any more
+	unclosed   []rune // closing marks that do not come any more
 }
 
 // Token is a word or a literal: the bytes from Start up to End. From Outer up to
@@ -34,7 +33,7 @@ type Token struct {
 	Quoted  bool // it was in quotation marks
 }
 
-// Cut reads a text in place of the one in t, whose room it takes.
+// Cut reads a text into t in place of the old one, and reuses its memory.
 func (t *Text) Cut(s string) {
 	all := norm.NFC.String(s)
 	*t = Text{NFC: all, Literals: t.Literals[:0], Tokens: slices.Grow(t.Tokens[:0], 1+strings.Count(all, " "))}
@@ -50,14 +49,14 @@ func Tokens(s string) Text {
 	return t
 }
 
-// Marks that may be around a token without being part of it. Those at the front of
-// a number or a name may belong to it all the same.
+// Marks that may surround a token without being part of it. Those at the front of a number
+// or a name may still belong to it.
 const (
 	front = "([{<\"'“‘«„‚¿¡*`（「『【《#@$€£¥№§"
 	back  = ")]}>\"'”’»“*`.,;:!?…）」』】》。、，；：！？।؟۔"
 )
 
-// next reads the token at a place, and returns where the next one begins.
+// next reads the token at a place, and returns the place of the next one.
 func (t *Text) next(at int) int {
 	r, n := utf8.DecodeRuneInString(t.NFC[at:])
 	if unicode.IsSpace(r) {
@@ -85,7 +84,7 @@ func (t *Text) next(at int) int {
 	return end
 }
 
-// between is a token with nothing around it.
+// between is a token without punctuation around it.
 func between(start, end int) Token {
 	return Token{Start: start, End: end, Outer: start, OuterEnd: end}
 }
@@ -97,8 +96,8 @@ func (t *Text) add(k Token) {
 	t.Tokens = append(t.Tokens, k)
 }
 
-// wordEnd is where the word at a place ends: at white space, at a script without
-// it, or at a quotation as in label="needs triage".
+// wordEnd is the end of the word at a place. It ends at white space, at a script without
+// spaces, or at a quotation as in label="needs triage".
 func (t *Text) wordEnd(at int) int {
 	for i, r := range t.NFC[at:] {
 		if r < utf8.RuneSelf && Alphanumeric(byte(r)) {
@@ -117,8 +116,8 @@ func (t *Text) quotesAt(at int, mark rune) bool {
 	return closer[mark] != 0 && strings.IndexByte(":=,([{", t.NFC[at-1]) >= 0
 }
 
-// Alphanumeric reports whether a byte is a letter or digit of ASCII. Most are, and none of
-// these is a mark around a token.
+// Alphanumeric reports whether a byte is a letter or digit of ASCII. Most bytes are, and no
+// such byte is a mark around a token.
 func Alphanumeric(c byte) bool {
 	if c >= '0' && c <= '9' {
 		return true
@@ -127,14 +126,14 @@ func Alphanumeric(c byte) bool {
 	return c >= 'a' && c <= 'z'
 }
 
-// Unspaced reports whether the script of a character puts no space between
-// words: each of its characters is a token.
+// Unspaced reports whether the script of a character puts no space between words. Each of
+// its characters is a token.
 func Unspaced(r rune) bool {
 	return r >= 0x0e00 && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar, unicode.Tibetan)
 }
 
-// literal reports whether a token is more than a word: it has a digit, an inner
-// mark of identifiers, paths and addresses, or an inner capital.
+// literal reports whether a token is more than a word. It has a digit, an inner mark of
+// identifiers, paths and addresses, or an inner capital.
 func literal(s string) bool {
 	for i, r := range s {
 		last := i+utf8.RuneLen(r) >= len(s)
@@ -152,12 +151,12 @@ func literal(s string) bool {
 	return false
 }
 
-// closer is the mark that ends what an opening one quotes.
+// closer maps an opening quotation mark to its closing mark.
 var closer = map[rune]rune{'"': '"', '\'': '\'', '`': '`', '“': '”', '„': '“', '‘': '’', '‚': '’', '«': '»', '「': '」', '『': '』'}
 
-// quotation reads a quoted text that the mark at a place opens, and returns where it
-// ends. A mark opens after white space or punctuation and closes before some, so
-// the apostrophe of "don't" does neither. A quoted text is one literal.
+// quotation reads a quoted text that the mark at a place opens, and returns its end. A mark
+// opens after white space or punctuation and closes before some, so the apostrophe of
+// "don't" does neither. A quoted text is one literal.
 func (t *Text) quotation(at int, opener rune, size int) (end int, quoted bool) {
 	closing := closer[opener]
 	if closing == 0 || !t.opens(at) || slices.Contains(t.unclosed, closing) {

@@ -7,8 +7,7 @@ import (
 	"sync"
 )
 
-// Unit is what a word measures in: a value is (v+offset)*factor in the base of
-// its dimension.
+// Unit is a unit of measure. A value in the base of its dimension is (v+offset)*factor.
 type Unit struct {
 	Dimension, Name string // the name is the first of its words
 	Loose           bool   // two readings: a kB is 1000 or 1024 bytes
@@ -16,8 +15,8 @@ type Unit struct {
 	factor, offset *big.Rat
 }
 
-// A line of the table is a dimension and its units, each a factor, an offset where it
-// has one, "~" where it is loose, and its words.
+// A line of the table is a dimension and its units. A unit is a factor, an optional offset,
+// "~" if it is loose, and its words.
 //
 //go:embed units.txt
 var unitTable string
@@ -53,7 +52,7 @@ func (u Unit) To(v *big.Rat, into Unit) *big.Rat {
 	return base.Sub(base.Quo(base, into.factor), into.offset)
 }
 
-// Rounds reports whether people round a value that is converted in this dimension.
+// Rounds reports whether people round converted values of this dimension.
 func (u Unit) Rounds() bool {
 	switch u.Dimension {
 	case "length", "mass", "volume", "speed", "temperature":
@@ -62,8 +61,8 @@ func (u Unit) Rounds() bool {
 	return false
 }
 
-// Convert gives a value in another unit, nil where the units have several
-// readings or cannot be compared, and where people would round.
+// Convert gives a value in another unit. It is nil if the units have several readings or
+// cannot be compared, or if people would round the value.
 func Convert(v *big.Rat, from, to string) *big.Rat {
 	a, b := units()[from], units()[to]
 	switch {

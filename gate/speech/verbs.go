@@ -9,8 +9,8 @@ import (
 	"github.com/onestep-run/onestep/gate/lex"
 )
 
-// The verbs that questions and names of tools have. They are words that any tool may
-// use; never the name of one.
+// The verbs of questions and of names of tools. They are words that any tool may use, never
+// the name of one tool.
 var (
 	changing = lex.Words(`add apply approve archive assign book buy cancel change close comment commit copy create deactivate delete deploy destroy disable drop
 		edit enable erase execute file fork grant insert install invite kill label merge modify move overwrite pay post publish purge push put reboot reject
@@ -20,7 +20,7 @@ var (
 	sending = lex.Words(`message notify post send`)
 	// things are nouns behind a verb: the issue of create_issue.
 	things = lex.Words(`book comment copy file fork label log open order post run set share issue transfer schedule`)
-	// acts are further verbs that names of tools have. A question's words are not read by them.
+	// acts are further verbs of names of tools. They are not read in questions.
 	acts = lex.Words(`abort accept activate allow assume attach ban block bind bump call cancel clean clear click clone configure connect convert cordon cut
 		deactivate decline define demote deregister detach disconnect discard dispatch drain duplicate eject emit encrypt enroll escalate evict exec
 		expire export fill flush force format freeze generate import increment init initialize invoke join kick launch leave link load lock login
@@ -42,14 +42,14 @@ func Sends(word string) bool { return sending()[word] }
 // Thing reports whether a word of a tool's name is a noun behind its verb.
 func Thing(word string) bool { return things()[word] }
 
-// Verb reports whether a word is a verb that the lists have.
+// Verb reports whether a word is a verb of the lists.
 func Verb(word string) bool { return changing()[word] || reading()[word] || acts()[word] }
 
-// Stem is what the forms of a word in lower case have in common.
+// Stem is the common stem of the forms of a word in lower case.
 func Stem(word string) string { return english.Stem(word, true) }
 
-// Inflected reports whether a word looks like a form of a verb, and is not the verb
-// itself, as transition is.
+// Inflected reports whether a word looks like a form of a verb. A verb of the lists, such
+// as transition, is not inflected.
 func Inflected(low string) bool {
 	if Verb(low) {
 		return false
@@ -63,8 +63,9 @@ func Inflected(low string) bool {
 	return Several(low)
 }
 
-// Done is the verb of which a word in lower case is the past, the third person or
-// another form, "" where it looks like none. Of a verb that no list has it is the word.
+// Done is the verb of an inflected word in lower case: the past, the third person or
+// another form. It is "" if the word looks like no such form. If no list has the verb, it
+// is the word.
 func Done(low string) string {
 	base := irregular[low]
 	if base != "" || !Inflected(low) {
@@ -83,9 +84,9 @@ func Several(low string) bool {
 	return len(low) > 3 && strings.HasSuffix(low, "s") && !strings.HasSuffix(low, "ss")
 }
 
-// Verbs are the words of a tool's name that say what it does. The others name
-// what it does that to: pod orders nothing in "I deleted pod x". Where no word is a
-// verb that is known, each but a plural may be one.
+// Verbs are the verbs of a tool's name. The other words name the object of the verb: pod
+// orders nothing in "I deleted pod x". If no word is a known verb, each word except a
+// plural may be one.
 func Verbs(parts []string) (verbs []string) {
 	for i, name := range parts {
 		noun := i > 0 && things()[name]

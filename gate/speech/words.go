@@ -36,16 +36,16 @@ var (
 		}
 		return m
 	})
-	// connects are between the two ends of a time.
+	// connects are the words between the two ends of a range.
 	connects = lex.Words(`to and until till through - –`)
-	// pointing are the words before which "one" is a pronoun: this one, the one.
+	// pointing are words that make a following "one" a pronoun: this one, the one.
 	pointing = lex.Words(`this that the which other another no new any each every`)
 )
 
-// collective are the number words of several things: no hour, and no minute.
+// collective are the number words of several things; no hour or minute has them.
 var collective = lex.Words("dozen single couple pair")
 
-// digit is an ordinal from first to ninth, 0 of any other word.
+// digit is an ordinal from first to ninth, or 0.
 func digit(word string) int {
 	if n := ordinals()[word]; n < 10 {
 		return n

@@ -7,16 +7,16 @@ import (
 	"github.com/onestep-run/onestep/gate/speech"
 )
 
-// Sign is what in a question speaks against a change, and where.
+// Sign is a sign against a change in a question, and its place.
 type Sign struct {
 	Kind string `json:"kind"` // "forbidden", "asked about", "quoted", "conditional" or "reported"
 	Span
 }
 
-// Against is the sign that a question does not plainly ask for a change by the
-// tool of that name, or nil. Words that the call holds as values, and quoted
-// ones, are no signs: a title may say "do not". It reads English words by lists
-// and positions, so nil is not a request: what it cannot read carries no sign.
+// Against is the sign that a question does not plainly ask for a change by the tool of that
+// name, or nil. Values of the call and quoted words are not signs: a title may say "do
+// not". It reads English words by lists and positions, so nil does not prove a request:
+// words that it cannot read give no sign.
 func Against(question, tool string, values ...Span) *Sign {
 	var t text
 	t.cut(question)
@@ -29,15 +29,15 @@ type request struct {
 	values []Span
 	verbs  map[string]bool // stems of the verbs of the tool's name
 	nouns  map[string]bool // stems of its other words, which order nothing
-	free   bool            // the tool's name says no change
-	sends  bool            // it says that the tool sends something
+	free   bool            // its name has no verb of a change
+	sends  bool            // its name says that the tool sends something
 
 	own, any orders // with a verb of the tool's name, and with any
 	quoted   bool   // a quotation has the verb of a change
-	barred   *Sign  // against a value of the call, whatever else is ordered
+	barred   *Sign  // against a value of the call; no other order outweighs it
 }
 
-// orders are what was found of orders.
+// orders summarizes the orders that were found.
 type orders struct {
 	ordered bool
 	plain   bool  // one is without a sign
@@ -91,7 +91,7 @@ func (r *request) named(parts []string) {
 	}
 }
 
-// harmless reports whether word i of a tool's name says no change.
+// harmless reports whether word i of a tool's name means no change.
 func harmless(name string, i, parts int) bool {
 	switch {
 	case i > 0 && speech.Thing(name), name == "run", !speech.Changes(name):
@@ -108,7 +108,7 @@ func (r *request) holds(i int) bool {
 	return slices.ContainsFunc(r.values, func(v Span) bool { return k.Start >= v.Start && k.End <= v.End })
 }
 
-// read takes up the orders of one sentence.
+// read reads the orders of one sentence.
 func (r *request) read(s *speech.Sentence) {
 	if s.Rests() {
 		r.any.add(r.sign(speech.Forbidden, s.Range))
@@ -135,7 +135,8 @@ func (r *request) read(s *speech.Sentence) {
 	}
 }
 
-// order takes up the word at token i, if it orders a change or speaks against one.
+// order reads the word at token i. It reports whether the word orders a change or speaks
+// against one.
 func (r *request) order(s *speech.Sentence, i int) bool {
 	verb := r.orders(s, i)
 	if !verb && !r.thing(s, i) {
@@ -174,13 +175,13 @@ func (r *request) orders(s *speech.Sentence, i int) bool {
 // names reports whether a word is a verb of the tool's name.
 func (r *request) names(low string) bool { return low != "" && r.verbs[speech.Stem(low)] }
 
-// thing reports whether token i is another word of the tool's name. It orders nothing,
-// and what speaks against it speaks against the call.
+// thing reports whether token i is another word of the tool's name. It orders nothing, but
+// a sign against it is a sign against the call.
 func (r *request) thing(s *speech.Sentence, i int) bool {
 	return r.nouns[speech.Stem(s.Low(i))] && !speech.Inflected(s.Low(i)) && !s.Noun(i)
 }
 
-// bar notes that a value of the call is in what is forbidden.
+// bar notes that a value of the call is in a forbidden range.
 func (r *request) bar(not speech.Range) {
 	from, to := r.t.Tokens[not.From].End, r.t.Tokens[not.To-1].OuterEnd
 	if r.barred == nil && slices.ContainsFunc(r.values, func(v Span) bool { return v.Start > from && v.End <= to }) {
@@ -188,7 +189,7 @@ func (r *request) bar(not speech.Range) {
 	}
 }
 
-// past reports whether a sentence only tells that the change was made.
+// past reports whether a sentence only says that the change was made.
 func (r *request) past(s *speech.Sentence) bool {
 	for i := s.From; i < s.To; i++ {
 		low := s.Low(i)
@@ -224,7 +225,7 @@ func (r *request) quotes(i int) bool {
 	})
 }
 
-// sign is a mood and the words that say it, nil of a plain one.
+// sign is a mood with the words that show it, nil for a plain mood.
 func (r *request) sign(mood speech.Mood, at speech.Range) *Sign {
 	if mood == speech.Plain {
 		return nil

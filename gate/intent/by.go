@@ -5,7 +5,7 @@ import "github.com/onestep-run/onestep/gate/speech"
 // How a value was derived.
 const (
 	byPart       = "part"
-	byAddress    = "address" // a part of one, of which the host is left over
+	byAddress    = "address" // a part of an address; the host is left over
 	byNumber     = speech.Respelled
 	byNumberWord = speech.InWords
 	byMagnitude  = speech.Magnified
@@ -17,7 +17,7 @@ const (
 	byZone       = "zone"
 	byCurrency   = "currency"
 	byCountry    = "country"
-	byName       = "name"      // of the parameter, which is said
+	byName       = "name"      // of the parameter, in the question
 	byDirection  = "direction" // the word before a value
-	byOrder      = "order"     // of the two values of a pair, which no word tells apart
+	byOrder      = "order"     // of the two values of a pair, without a word that distinguishes them
 )

@@ -9,7 +9,7 @@ import (
 	"github.com/onestep-run/onestep/gate/speech"
 )
 
-// derive looks for what code can recompute a string from.
+// derive looks for words in the question from which code can recompute a string.
 func (c *comparison) derive(l *leaf, v string) (match, bool) {
 	if len(v) > maxDerived {
 		return match{}, false
@@ -30,7 +30,7 @@ func (c *comparison) derive(l *leaf, v string) (match, bool) {
 // maxDerived is the length of the longest text that is recomputed.
 const maxDerived = 64
 
-// elsewise finds another text in the question, as the value derived in some way.
+// elsewise finds another text in the question, from which the value is derived.
 func (c *comparison) elsewise(text, by string) (match, bool) {
 	if c.lower == "" {
 		c.lower = strings.ToLower(c.question.NFC)
@@ -44,9 +44,9 @@ func (c *comparison) elsewise(text, by string) (match, bool) {
 	return m, found
 }
 
-// form finds the possessive of a value; of prose and of a kind also the singular
-// or plural; of a member of an enum any word of its stem, a word that it shortens,
-// and another name of its unit. A name has one spelling: the collection order is
+// form finds another form of a value. That is its possessive, and for prose and kinds its
+// singular or plural. A member of an enum also has words of its stem, words that it
+// shortens, and other names of its unit. A name has one spelling: the collection order is
 // not the collection orders, so a name has no plural here.
 func (c *comparison) form(l *leaf, v string) (match, bool) {
 	others := []string{v + "'s", v + "’s"}
@@ -81,8 +81,8 @@ func inflections(v string) (all []string) {
 	return all
 }
 
-// listedOtherwise reports whether the question says another member of the enum,
-// in full, where this one would be a form of it: orders, where both are listed.
+// listedOtherwise reports whether the question has another member of the enum in full. This
+// one would then be a form of it: orders, if order is listed too.
 func (c *comparison) listedOtherwise(l *leaf, v string) bool {
 	return slices.ContainsFunc(inflections(v), func(other string) bool {
 		if other == v || !l.at.lists(scalar{'"', other}) {
@@ -93,16 +93,16 @@ func (c *comparison) listedOtherwise(l *leaf, v string) bool {
 	})
 }
 
-// prose are the last words of names of parameters that take text which is read
-// or searched, and kinds of those that take the kind of a thing and not its name.
+// prose are the last words of names of parameters that take text to read or to search.
+// kinds are those of parameters that take the kind of a thing, not its name.
 var (
 	prose = lex.Words(`text texts query queries q search keyword keywords term terms phrase question prompt subject message messages body content
 		description summary comment note notes title topic topics sentence input`)
 	kinds = lex.Words(`kind kinds type types category categories`)
 )
 
-// inflects reports whether a plural says the same as the singular: in prose and in
-// the kind of a thing, never in what names the thing that the call is about.
+// inflects reports whether a plural means the same as the singular. It does in prose and in
+// the kind of a thing, never in the name of the thing that the call is about.
 func (c *comparison) inflects(l *leaf, v string) bool {
 	if strings.ContainsAny(v, "-_") || slices.Contains(c.resource, l.Pointer) {
 		return false
@@ -112,7 +112,7 @@ func (c *comparison) inflects(l *leaf, v string) bool {
 	return prose()[last] || kinds()[last]
 }
 
-// member finds the words of which a member of an enum is a form.
+// member finds words that are forms of a member of an enum.
 func (c *comparison) member(v string) (match, bool) {
 	t, measures := &c.question, speech.Units(v)
 	name := speech.NameParts(v)
@@ -163,7 +163,7 @@ func (c *comparison) zone(v string) (match, bool) {
 	return c.phrase(city, byZone)
 }
 
-// country finds the name of the country whose code a value is.
+// country finds the name of a country from its code.
 func (c *comparison) country(l *leaf, v string) (match, bool) {
 	name := speech.Country(v)
 	if name == nil || !slices.Contains(strings.Split(speech.Snake(l.name()), "_"), "country") {
@@ -173,7 +173,7 @@ func (c *comparison) country(l *leaf, v string) (match, bool) {
 	return m, found && !speech.Beyond()[c.question.Label(c.question.At(m.start)-1)]
 }
 
-// phrase finds words one behind the other, without their accents.
+// phrase finds consecutive words, without their accents.
 func (c *comparison) phrase(name []string, by string) (match, bool) {
 	t := &c.question
 	for i := 0; i+len(name) <= len(t.Tokens); i++ {

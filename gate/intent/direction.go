@@ -8,8 +8,8 @@ import (
 	"github.com/onestep-run/onestep/gate/speech"
 )
 
-// directions marks the values before which the question says something else
-// than the argument's name: from or to, or the name of another argument.
+// directions marks the values that have a contradicting word before them. Such a word is
+// from or to, or the name of another argument.
 func (c *comparison) directions(leaves []leaf) {
 	words := make([]string, len(leaves))
 	for i := range leaves {
@@ -41,10 +41,10 @@ func (c *comparison) directions(leaves []leaf) {
 	c.reversed(leaves, words)
 }
 
-// reversed marks the two values of a pair, such as source and destination, whose
-// order in the question is the other one, where no word before them says which is
-// which: "copy a.txt b.txt" as from b.txt to a.txt. In the order of the pair they
-// carry no mark, for most people write them so.
+// reversed marks the two values of a pair, such as source and destination, that are in the
+// other order in the question. It marks them only if no word before them gives their
+// direction: "copy a.txt b.txt" as from b.txt to a.txt. In the order of the pair they get
+// no mark, because most people write them so.
 func (c *comparison) reversed(leaves []leaf, words []string) {
 	for i := range leaves {
 		for j := range leaves {
@@ -73,8 +73,8 @@ func (t *text) says(word string) bool {
 	return false
 }
 
-// paired reports whether two leaves are the two ends of one way, by their names,
-// and have places in the question.
+// paired reports whether two leaves are the two ends of one way, by their names, and have
+// places in the question.
 func paired(from, to *leaf) bool {
 	a, weakFrom := sideOf(from.name())
 	b, weakTo := sideOf(to.name())
@@ -87,11 +87,11 @@ func paired(from, to *leaf) bool {
 	return from.Literal == to.Literal && ends(from) == ends(to)
 }
 
-// succeeding are the weak names whose values people write in this order: the old one
+// succeeding are the weak names with values that people write in this order: the old one
 // before the new one. A base is as often before its head as behind it.
 var succeeding = lex.Words(`old new start end begin until departure arrival`)
 
-// end is the word of a leaf's name that names a side, and ends the others.
+// end is the word of a leaf's name that names a side. ends are the other words.
 func end(l *leaf) string {
 	for part := range strings.SplitSeq(speech.Snake(l.name()), "_") {
 		if named[part].side != 0 {
@@ -106,11 +106,11 @@ func ends(l *leaf) string {
 	return strings.Join(parts, "_")
 }
 
-// apart are the words of names that take what is not meant.
+// apart are words of parameters that take excluded values.
 var apart = lex.Words(`exclude excluded excludes excluding not without except ignore ignored skip omit neg negative avoid old before previous`)
 
-// denies is the word that says that a value is not meant: "not the local ones". What
-// the question says twice may be meant at the other place.
+// denies is the word that excludes a value: "not the local ones". If the question has the
+// value twice, the other place may be meant.
 func (c *comparison) denies(l *leaf) string {
 	t := &c.question
 	if !l.placed() || l.Name || l.By == byName {
@@ -128,7 +128,7 @@ func (c *comparison) denies(l *leaf) string {
 	return word
 }
 
-// denial is the word before token i that says "not", articles between.
+// denial is the word before token i that means "not"; articles may be between.
 func (t *text) denial(i int) string {
 	for i--; i >= 0 && i+1 < len(t.Tokens) && strings.Trim(t.Gap(i+1), " ") == ""; i-- {
 		before := t.Label(i - 1)
@@ -156,8 +156,9 @@ func (t *text) denial(i int) string {
 	return ""
 }
 
-// moved reports whether a change leaves a value behind: a ticket that goes from rosa
-// to yannick is not to be rosa's. Then another word is behind a "to", and no value.
+// moved reports whether a change leaves a value behind. A ticket that goes from rosa to
+// yannick will not be rosa's. Then another word is behind a "to", and that word is not a
+// value.
 func (c *comparison) moved(l *leaf) bool {
 	t := &c.question
 	i := slices.IndexFunc(t.Tokens, func(k speech.Token) bool { return k.Start >= l.Span.End })
@@ -171,8 +172,8 @@ func (c *comparison) moved(l *leaf) bool {
 	return gap == "" && !t.used(i+1, i+1) && !speech.Changes(t.Label(i+1))
 }
 
-// backwards marks the values of a list whose order is not that of the way which the
-// question says: [b, a] of "from a to b".
+// backwards marks the values of a list that contradict the direction in the question: [b,
+// a] for "from a to b".
 func backwards(leaves []leaf, words []string) {
 	ends := map[string]int{} // of each list the first value that is said to be the end
 	for i := range leaves {
@@ -190,9 +191,9 @@ func backwards(leaves []leaf, words []string) {
 	}
 }
 
-// before is the word before a value in the question, without articles and the
-// words of the argument's own name, and the side that it speaks of. Of a text that
-// the question says twice it is not known.
+// before is the word before a value in the question, and the side that it names. It skips
+// articles and the words of the argument's own name. If the question has the text twice,
+// the word is unknown.
 func (c *comparison) before(l *leaf) (word string, said side) {
 	t := &c.question
 	if !l.placed() || l.Name || strings.Count(t.NFC, l.Span.Text) > 1 {
@@ -211,23 +212,22 @@ func (c *comparison) before(l *leaf) (word string, said side) {
 	return word, sides[word]
 }
 
-// skips reports whether token i is no more than an article, or a word of the argument's
-// own name.
+// skips reports whether token i is only an article, or a word of the argument's own name.
 func (t *text) skips(i int, own string) bool {
 	low := t.Label(i)
 	return skipped()[low] || sides[low] == 0 && strings.Contains(own, "_"+low+"_")
 }
 
-// skipped are words between a value and the word that says its side.
+// skipped are words between a value and the word that gives its side.
 var skipped = lex.Words(`the a an my our branch account file folder`)
 
-// replacing are the verbs whose second thing is behind a "with" or a "by".
+// replacing are the verbs whose second object follows a "with" or a "by".
 var replacing = map[string]func() map[string]bool{
 	"with": lex.Words(`replace replacing exchange`),
 	"by":   lex.Words(`replace replacing exchange substitute`),
 }
 
-// maxReplaced is how many words there are between "replace" and "with".
+// maxReplaced bounds the words between "replace" and "with".
 const maxReplaced = 12
 
 // replaces reports whether "replace a" is before the "with" at token i.
@@ -244,7 +244,8 @@ func (t *text) replaces(i int, with string) bool {
 // placed reports whether a leaf has a place in the question.
 func (l *leaf) placed() bool { return l.Span != nil && l.Origin != Context }
 
-// opposed reports whether a value of the other side is in the question, and not said to be of it.
+// opposed reports whether a value of the other side is in the question, without a word that
+// gives its side.
 func (c *comparison) opposed(leaves []leaf, l *leaf, at side) bool {
 	for i := range leaves {
 		o := &leaves[i]
@@ -259,8 +260,8 @@ func (c *comparison) opposed(leaves []leaf, l *leaf, at side) bool {
 	return false
 }
 
-// another reports whether a word is the name of another argument of the call, and
-// not the order itself: "scale deployment web", of a tool with an argument scale.
+// another reports whether a word is the name of another argument of the call, and not the
+// order itself. An example is "scale deployment web", for a tool with an argument scale.
 func (c *comparison) another(leaves []leaf, l *leaf, word string) bool {
 	if sides[word] != 0 || len(word) < 3 || slices.Contains(c.orders, word) {
 		return false

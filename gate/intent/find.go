@@ -14,14 +14,14 @@ import (
 // match is a place in a text that has a value.
 type match struct {
 	start, end int
-	exact      bool // byte for byte; else but for case, white space, "_" and "-"
+	exact      bool // byte for byte; else it may differ in case, white space, "_" and "-"
 	taken      bool // another leaf has it
 
-	by   string // how the value was derived from what stands there, "" where it was not
-	want string // what stands there comes to, where the value is another
+	by   string // how the value was derived from this place, "" if it is not derived
+	want string // the value of this place, if the argument has another
 }
 
-// better orders matches: exact ones first, free ones before those that are taken.
+// better orders matches: exact ones first, then those without a leaf.
 func (m match) better(other match) bool {
 	if m.exact != other.exact {
 		return m.exact
@@ -53,7 +53,7 @@ func (t *text) find(v *text) (best match, found bool) {
 	return best, found
 }
 
-// quotes finds a value that is all of a quotation, the marks at its end included: "Fixed."
+// quotes finds a value that is a whole quotation, with the marks at its end: "Fixed."
 func (t *text) quotes(v string) (best match, found bool) {
 	for _, i := range t.Literals {
 		k := t.Tokens[i]
@@ -70,11 +70,11 @@ func (t *text) quotes(v string) (best match, found bool) {
 	return best, found
 }
 
-// indexFrom is how many pieces are found faster by an index than by a look at each.
+// indexFrom is the number of pieces from which an index is faster than a scan.
 const indexFrom = 48
 
-// index chains the pieces that begin a token, by what they fold to, each chain
-// in the order of the text. Where there are few, one chain has them all.
+// index chains the pieces that begin a token by their folded text, each chain in the order
+// of the text. A short text has one chain for all of them.
 func (t *text) index() {
 	t.chains = make([]int32, 1)
 	if len(t.pieces) >= indexFrom {
@@ -90,7 +90,7 @@ func (t *text) index() {
 
 func (t *text) chain(of string) *int32 { return &t.chains[hash(of)%uint64(len(t.chains))] }
 
-// starts are the pieces that begin a token and are the same but for case.
+// starts are the pieces that begin a token and differ at most in case.
 func (t *text) starts(with string) iter.Seq[int] {
 	return func(yield func(int) bool) {
 		for i := *t.chain(with); i > 0; i = t.pieces[i-1].next {
@@ -117,8 +117,8 @@ func (t *text) follows(i int, v *text) bool {
 	return true
 }
 
-// around widens a run of pieces by the punctuation that the value has around
-// its own, and compares: pieces alone leave out what is between them.
+// around widens a run of pieces by the punctuation around the value's own pieces, and
+// compares. It is needed because pieces leave out the text between them.
 func (t *text) around(first, last piece, value string, before, after int) (match, bool) {
 	m := match{start: int(first.start) - before, end: int(last.end) + after}
 	from, to := t.Tokens[first.token], t.Tokens[last.token]
@@ -132,7 +132,7 @@ func (t *text) around(first, last piece, value string, before, after int) (match
 	return m, m.exact || t.spend(len(said)/8) && joined(said) == joined(value)
 }
 
-// partOf is the first literal that the value's text is a proper part of.
+// partOf is the first literal that contains the value's text and more.
 func (t *text) partOf(v *text) (speech.Token, bool) {
 	if v.NFC == "" {
 		return speech.Token{}, false
@@ -149,10 +149,10 @@ func (t *text) partOf(v *text) (speech.Token, bool) {
 	return speech.Token{}, false
 }
 
-// unused are the literals in which no leaf has a place, but for those that spell
-// a name of the chosen tool, or whole words of one: the r2 bucket. Aside are
-// those that spell the name of an argument, or first letters of a name (PR of
-// create_pull_request), and those that the question says are not meant.
+// unused are the literals in which no leaf has a place. It omits literals that spell a name
+// of the chosen tool, or whole words of one: the r2 bucket. Aside are literals that spell
+// the name of an argument, or first letters of a name (PR of create_pull_request), and
+// literals that the question excludes.
 func (t *text) unused(leaves []leaf, names []string) []Span {
 	all := []Span{}
 	for _, i := range t.Literals {
@@ -183,7 +183,7 @@ func (t *text) unused(leaves []leaf, names []string) []Span {
 	return all
 }
 
-// shortFor reports whether a literal is letters of the first letters of names, as PR is.
+// shortFor reports whether a literal consists of the first letters of names, as PR does.
 func shortFor(literal, initials string) bool {
 	if len(literal) < 2 || strings.ToUpper(literal) != literal || strings.ContainsAny(literal, "0123456789") {
 		return false
@@ -191,7 +191,7 @@ func shortFor(literal, initials string) bool {
 	return strings.Contains(initials, strings.ToLower(literal))
 }
 
-// maxNames is of how many arguments the names are known.
+// maxNames bounds the arguments that give names.
 const maxNames = 64
 
 func spelled(names []string) string {
@@ -205,13 +205,13 @@ func spelled(names []string) string {
 	return b.String()
 }
 
-// is reports whether a literal is whole words of a list of names. One that begins
-// with a digit is not: what a name counts is not what the question counts.
+// is reports whether a literal is whole words of a list of names. A literal that begins
+// with a digit is not: a number in a name counts something else than the question does.
 func (t *text) is(s Span, names string) bool {
 	return strings.IndexAny(s.Text, "0123456789") != 0 && strings.Contains(names, " "+joined(s.Text)+" ")
 }
 
-// excluded reports whether the words before a literal say that it is not meant.
+// excluded reports whether the words before a literal exclude it.
 func (t *text) excluded(i int) bool {
 	for k := i - 1; k >= max(0, i-3) && !t.ends(k+1); k-- {
 		switch t.Label(k) {
@@ -240,11 +240,11 @@ func fold(r rune) rune {
 	return least
 }
 
-// seed is this process's own, so that no context can be written to have all of
-// its pieces in one chain. No report hangs on it.
+// seed is this process's own, so that no context can be written to have all of its pieces
+// in one chain. No report depends on it.
 var seed = maphash.MakeSeed()
 
-// hash is the same for texts that are the same but for case.
+// hash is equal for texts that differ only in case.
 func hash(s string) uint64 {
 	var room [64]byte
 	folded := room[:0]
@@ -254,8 +254,8 @@ func hash(s string) uint64 {
 	return maphash.Bytes(seed, folded)
 }
 
-// joined is a text with its case folded, and with every run of white space,
-// "_" and "-" written as one space.
+// joined is a text with its case folded, and with every run of white space, "_" and "-"
+// written as one space.
 func joined(s string) string {
 	return strings.Join(strings.FieldsFunc(strings.Map(fold, s), joins), " ")
 }

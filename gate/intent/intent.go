@@ -1,11 +1,11 @@
-// Package intent compares what a call would send with what the user said.
+// Package intent compares the arguments of a call with the user's words.
 //
-// A value is [Stated] where its bytes are whole literals or a run of whole words
-// of the question, and [Derived] where code recomputes it from some: a date, a
-// unit, a form of a word. It understands nothing: what it cannot tie or
-// recompute it marks, and a person decides. No mark is not a pass: a stated
-// value in the wrong parameter, and a tool that the question does not mean,
-// carry none where no word before the value shows it (docs/intent.md).
+// A value is [Stated] if its bytes are whole literals or a run of whole words of the
+// question. It is [Derived] if code recomputes it from some: a date, a unit, a form of a
+// word. The package understands nothing. It marks a value that it cannot find or recompute,
+// and a person decides. A call without marks is not approved by that: a stated value in the
+// wrong parameter, and a tool that the question does not mean, have no mark unless a word
+// before the value shows it (docs/intent.md).
 //
 // It is pure: the same question, schema and arguments make the same report. gate
 // calls it for every plan, of any planner.
@@ -24,9 +24,9 @@ import (
 	"github.com/onestep-run/onestep/gate/verdict"
 )
 
-// Origin says where the bytes of an argument are found. Its zero value is
-// nowhere. Where several fit, the first of this order is given: stated, schema,
-// derived, default, respelled, part, context, unstated.
+// Origin is the source of the bytes of an argument. Its zero value means no source. If
+// several fit, the first of this order is given: stated, schema, derived, default,
+// respelled, part, context, unstated.
 type Origin int
 
 // The origins.
@@ -35,13 +35,13 @@ const (
 	Stated           // in the question: whole literals, a run of whole words, or an equal number
 	Schema           // a const of the schema, or the only member of an enum
 	Default          // the schema's default
-	Respelled        // in the question, but for case and for white space, "_" and "-"
+	Respelled        // in the question, with other case, white space, "_" or "-"
 	Part             // a proper part of one literal of the question
 	Context          // in the labelled context, whole or respelled
 	Given            // of a plan that came without a question
 	Derived          // recomputed from words of the question
 	Client           // of a plan that an MCP client brought: its model wrote it
-	Operator         // of a call that the person who was asked wrote in place of another
+	Operator         // of a call that replaces another; the person who was asked wrote it
 )
 
 var names = [...]string{"unstated", "stated", "schema", "default", "respelled", "part", "context", "given", "derived", "client", "operator"}
@@ -66,66 +66,66 @@ func (o *Origin) UnmarshalText(b []byte) error {
 	return nil
 }
 
-// Leaf is one string, number, boolean or null of the arguments, an empty object
-// or array, or a member's name that the schema does not list.
+// Leaf is one string, number, boolean or null of the arguments. It may also be an empty
+// object or array, or a member's name that the schema does not list.
 type Leaf struct {
 	Pointer  string `json:"pointer"`           // RFC 6901
 	Name     bool   `json:"name,omitzero"`     // the member's name, not its value
 	Value    string `json:"value"`             // a string decoded; else the literal
 	Literal  bool   `json:"literal,omitzero"`  // the value is a literal: a number, true, null, {}
 	Origin   Origin `json:"origin"`            //
-	Span     *Span  `json:"span,omitempty"`    // where it was found
+	Span     *Span  `json:"span,omitempty"`    // the place of the value
 	Repeated bool   `json:"repeated,omitzero"` // another leaf has the same place already
-	Listed   bool   `json:"listed,omitzero"`   // the schema's enum has the value as it is
-	By       string `json:"by,omitzero"`       // how it was derived, or what differs
-	Differs  string `json:"differs,omitzero"`  // what Source comes to; of a direction, the word before the value; of an order, the name of the other one
-	Source   *Span  `json:"source,omitempty"`  // of what differs
-	Before   string `json:"before,omitzero"`   // the word before it, where it is shown
+	Listed   bool   `json:"listed,omitzero"`   // the schema's enum has exactly this value
+	By       string `json:"by,omitzero"`       // how it was derived, or the kind of difference
+	Differs  string `json:"differs,omitzero"`  // the value of Source; of a direction, the word before the value; of an order, the name of the other one
+	Source   *Span  `json:"source,omitempty"`  // the place that differs
+	Before   string `json:"before,omitzero"`   // the word before it, set only for display
 }
 
-// Span is a place in the question's text, or in the context's where the origin
-// is that: from byte Start up to End of the text in Unicode's form NFC.
+// Span is a place in the question's text, or in the context's for the origin context. It is
+// from byte Start up to End of the text in Unicode's form NFC.
 type Span struct {
 	Start int    `json:"start"`
 	End   int    `json:"end"`
-	Text  string `json:"text"` // what stands there
-	// Aside says of an unused literal that it is a name of an argument, or what the
-	// question leaves out: no mark where a person looks at the call.
+	Text  string `json:"text"` // the text of this place
+	// Aside says that an unused literal is a name of an argument, or is excluded by the
+	// question. It is not a mark if a person reads the call.
 	Aside bool `json:"aside,omitzero"`
 }
 
-// Report is what was found. Its zero value found nothing, and marks nothing.
+// Report is the result of a comparison. Its zero value found nothing, and marks nothing.
 type Report struct {
 	Leaves []Leaf `json:"leaves"`
-	Unused []Span `json:"unused"` // literals of the question that no leaf holds
+	Unused []Span `json:"unused"` // literals of the question that no leaf has
 	// NotAsked is why the question does not plainly ask for this change.
 	NotAsked *Sign `json:"not_asked,omitempty"`
-	// Client is set where no user said anything of the call, and a client's model
-	// wrote all of it.
+	// Client is set if no user said anything about the call. A client's model wrote all of
+	// it.
 	Client bool `json:"client,omitzero"`
 }
 
 // Question is the text that a call is compared with.
 type Question struct {
-	Text    string // "" where a plan came without a question
+	Text    string // "" if a plan came without a question
 	Context string
 	Server  string // the chosen tool's, as the allowlist names it
 	Tool    string
 	Changes bool // the operator has not called the tool reading
-	// Resource are the JSON Pointers of the arguments that name what the call is about.
+	// Resource are the JSON Pointers of the arguments that name the resource of the call.
 	Resource []string
 	Client   bool // the plan is an MCP client's, which shows no question
-	Edited   bool // the plan is of the person who was asked, in place of another
+	Edited   bool // the person who was asked wrote the plan, to replace another
 }
 
-// names are what a question may call the tool.
+// names are the names by which a question may mention the tool.
 func (q Question) names() []string { return []string{q.Server, q.Tool, q.Server + "/" + q.Tool} }
 
 // maxLeaves bounds the leaves of one call's arguments.
 const maxLeaves = 1024
 
-// Compare finds the origin of every leaf of the arguments, which fit the
-// schema; nil says nothing of them. Its error is a plan.size denial.
+// Compare finds the origin of every leaf of the arguments, which fit the schema; a nil
+// schema is unknown. Its error is a plan.size denial.
 func Compare(q Question, s *schema.Node, args jsontext.Value) (Report, error) {
 	leaves, err := collect(s, args)
 	if q.Client && err != nil {
@@ -168,12 +168,12 @@ func Compare(q Question, s *schema.Node, args jsontext.Value) (Report, error) {
 type leaf struct {
 	Leaf
 	kind jsontext.Kind
-	at   place // what the schema says of it
+	at   place // its place in the schema
 }
 
 func (l *leaf) scalar() scalar { return scalar{l.kind, l.Value} }
 
-// collect lists the leaves of the arguments with what the schema says of each.
+// collect lists the leaves of the arguments with the place of each in the schema.
 func collect(s *schema.Node, args jsontext.Value) ([]leaf, error) {
 	all, root := make([]leaf, 0, 8), whole(s)
 	for l := range schema.Leaves(args) {
@@ -193,8 +193,8 @@ func collect(s *schema.Node, args jsontext.Value) ([]leaf, error) {
 	return all, nil
 }
 
-// collapsed are the arguments by the members of their object, each as one literal:
-// a client may bring more values than anybody reads one by one.
+// collapsed are the arguments by the members of their object, each as one literal. A client
+// may bring more values than a person can read one by one.
 func collapsed(args jsontext.Value) ([]leaf, error) {
 	members, err := schema.Members(args)
 	if err != nil || len(members) > maxLeaves {
@@ -208,11 +208,11 @@ func collapsed(args jsontext.Value) ([]leaf, error) {
 	return all, nil
 }
 
-// moding are the last words of names of parameters that say what is done.
+// moding are the last words of names of parameters that select an action.
 var moding = lex.Words(`action operation op command cmd mode method run verb`)
 
-// held are the places of the values that the question says, and modes the values
-// that say what the tool does: "restart", as the schema's enum of an action lists it.
+// held are the places of the values in the question. modes are the values that select the
+// tool's action: "restart", if the schema's enum of an action lists it.
 func (r Report) held() (modes []string, all []Span) {
 	for _, l := range r.Leaves {
 		name := speech.Snake(l.Pointer[strings.LastIndexByte(l.Pointer, '/')+1:])

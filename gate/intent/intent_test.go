@@ -329,7 +329,7 @@ func TestALiteralThatIsLeftAsideIsNoMarkWhereAPersonLooks(t *testing.T) {
 	}
 }
 
-// Where no person looks, only some of what was derived is certain.
+// If no person reads a call, only some derived values are certain.
 func TestWhatIsDerivedIsCertainOnlyInPart(t *testing.T) {
 	t.Parallel()
 	for by, want := range map[string]bool{"part": true, "number word": true, "date in words": true, "date or time": false, "unit": false, "magnitude": false, "percentage": false, "form": false, "zone": false, "currency": false, "name": false, "number": false, "": false} {

@@ -112,8 +112,8 @@ func TestMarksThatRightCallsCarried(t *testing.T) {
 	}
 }
 
-// Two values of a pair in the other order, which no word tells apart, are marked
-// with the name of the other one.
+// Two values of a pair in the other order, without a word that distinguishes them, are
+// marked with the name of the other one.
 func TestAnExchangedPairIsNamed(t *testing.T) {
 	t.Parallel()
 	const ways = `{"type":"object","properties":{"from":{"type":"string"},"to":{"type":"string"},"source_path":{"type":"string"},"destination_path":{"type":"string"},

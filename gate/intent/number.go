@@ -9,9 +9,8 @@ import (
 	"github.com/onestep-run/onestep/gate/speech"
 )
 
-// number looks for a number of the question that is the value, in the
-// parameter's unit. Differs is what the number in that place comes to, where it
-// is another.
+// number looks for a number of the question that equals the value, in the parameter's unit.
+// differs is the match that has the same digits and another value.
 func (c *comparison) number(l *leaf, literal string) (best match, found bool, differs *match) {
 	t, into := &c.question, l.unit()
 	for _, q := range t.Quantities() {
@@ -31,8 +30,8 @@ func (c *comparison) number(l *leaf, literal string) (best match, found bool, di
 	return best, found, differs
 }
 
-// compare reports whether a quantity is the value, and how. A match has what the
-// quantity comes to where the value is only its digits.
+// compare reports whether a quantity equals the value, and how. If the value has only its
+// digits, the match has the value of the quantity.
 func (l *leaf) compare(q *speech.Quantity, literal string, into []speech.Unit) (m match, equal bool) {
 	value := speech.Decimal(literal)
 	converted, u := q.In(into)
@@ -58,7 +57,7 @@ func (l *leaf) compare(q *speech.Quantity, literal string, into []speech.Unit) (
 	return m, equal
 }
 
-// about reports whether a literal is a rational number, or that as people round it.
+// about reports whether a literal is a rational number, or the number as people round it.
 func about(literal string, want *big.Rat, rounds bool) bool {
 	v := speech.Decimal(literal).Rational()
 	if v == nil || v.Cmp(want) == 0 {
@@ -71,8 +70,8 @@ func about(literal string, want *big.Rat, rounds bool) bool {
 	return want.FloatString(len(fraction)) == strings.TrimPrefix(literal, "+")
 }
 
-// shares reports whether a value is a percentage, or a hundredth of it, as its
-// parameter takes it. Where it is the other one, wants is what it should be.
+// shares reports whether a value is a percentage, or a hundredth of it, as its parameter
+// takes it. If it is the wrong one of the two, wants is the right one.
 func (l *leaf) shares(q *speech.Quantity, v speech.Number) (equal bool, by, wants string) {
 	whole, part := q.Value, q.Value.Scaled(-2)
 	takes := l.percent()
@@ -87,13 +86,15 @@ func (l *leaf) shares(q *speech.Quantity, v speech.Number) (equal bool, by, want
 	return v == part && part.Digits != "", byPercentage, ""
 }
 
-// fractional finds that a parameter takes 1 for all of something. "0 to 100" is no "0 to 1".
+// fractional finds that a parameter takes 1 for all of something. It distinguishes "0 to
+// 100" from "0 to 1".
 var fractional = lex.Pattern(`fraction|ratio|probability|decimal|\b0 ?(?:-|–|to|and|\.\.) ?1(?:\.0)?(?:[^\d.]|\.(?:\D|$)|$)`)
 
 // percentages finds that a parameter takes 100 for all of something.
 var percentages = lex.Pattern(`percent|pct|%`)
 
-// percent is 1 where a parameter takes per cent, -1 where it takes a fraction, 0 where neither is said.
+// percent is 1 if a parameter takes per cent, -1 if it takes a fraction, and 0 if it states
+// neither.
 func (l *leaf) percent() int {
 	says := strings.ReplaceAll(speech.Snake(l.name()), "_", " ")
 	for _, n := range l.at.nodes {
@@ -115,8 +116,8 @@ func (l *leaf) percent() int {
 // measured finds a unit in a description: "in minutes", "(ms)", "number of seconds".
 var measured = lex.Pattern(`(?i)(?:^|\bin |\bof |\bmany |: |\()(?:degrees |whole |full )?(°?\pL+(?:/\pL+)?)`)
 
-// unit is that of a parameter, as the last word of its name says, or its
-// description; none where they say none, or several.
+// unit is the unit of a parameter, by the last word of its name or by its description. It
+// is nil if they give no unit, or several.
 func (l *leaf) unit() []speech.Unit {
 	words := strings.Split(speech.Snake(l.name()), "_")
 	if last := words[len(words)-1]; len(words) > 1 || len(last) > 2 {
@@ -140,7 +141,7 @@ func (l *leaf) unit() []speech.Unit {
 	return found
 }
 
-// maxDescription is how much of a parameter's description is read.
+// maxDescription bounds the part of a parameter's description that is read.
 const maxDescription = 512
 
 func description(n *schema.Node) string {
@@ -149,7 +150,7 @@ func description(n *schema.Node) string {
 	return s[:min(len(s), maxDescription)]
 }
 
-// findNumber looks for a number literal of the same value, its unit aside.
+// findNumber looks for a number literal of the same value, ignoring its unit.
 func (t *text) findNumber(literal string) (match, bool) {
 	want := speech.Decimal(literal)
 	for _, q := range t.Quantities() {
@@ -162,7 +163,7 @@ func (t *text) findNumber(literal string) (match, bool) {
 	return match{}, false
 }
 
-// reckoned writes what a quantity comes to.
+// reckoned writes the value of a quantity.
 func reckoned(value speech.Number, converted *big.Rat) string {
 	if converted == nil {
 		converted = value.Rational()

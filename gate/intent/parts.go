@@ -7,8 +7,8 @@ import (
 	"github.com/onestep-run/onestep/gate/speech"
 )
 
-// parts looks for the values that one literal is of, all of which are used: owner
-// and repository of a/b, host and port, the words of a quoted command in order.
+// parts looks for values that are together one literal, all of which they use. Examples are
+// owner and repository of a/b, host and port, the words of a quoted command in order.
 func (c *comparison) parts(leaves []leaf) {
 	t := &c.question
 	for _, i := range t.Literals {
@@ -38,7 +38,7 @@ func (c *comparison) parts(leaves []leaf) {
 	}
 }
 
-// maxParted is the length of the longest literal of which the parts are looked for.
+// maxParted is the length of the longest literal that is split into parts.
 const maxParted = 256
 
 // parted is a leaf at a place of a literal.
@@ -47,8 +47,8 @@ type parted struct {
 	at int
 }
 
-// within are the leaves that are whole parts of a literal, in its order, and that
-// nothing else explains but another place of the question.
+// within are the leaves that are whole parts of a literal, in its order. Nothing else
+// explains them except another place of the question.
 func within(all string, leaves []leaf) (used []parted) {
 	var free []*leaf
 	for i := range leaves {
@@ -74,8 +74,8 @@ func within(all string, leaves []leaf) (used []parted) {
 	return used
 }
 
-// mayBePart reports whether a leaf is a text or a number that nothing else explains
-// but another place of the question.
+// mayBePart reports whether a leaf is a text or a number that nothing else explains, except
+// another place of the question.
 func (l *leaf) mayBePart() bool {
 	text := l.kind == '"'
 	switch {
@@ -100,8 +100,8 @@ func partAt(all string, at int, value string) bool {
 	return end == len(all) || !speech.Alphanumeric(all[end])
 }
 
-// covers reports whether a literal is no more than its parts and marks between; of an
-// address the scheme, the host, and words that the path has before a part may be left over.
+// covers reports whether a literal has only its parts, with marks between them. An address
+// may also have its scheme, its host, and common words of the path before a part.
 func (t *text) covers(all string, used []parted) bool {
 	at, address := 0, strings.Contains(all, "://")
 	for _, p := range used {
@@ -122,7 +122,8 @@ func (t *text) covers(all string, used []parted) bool {
 	return !strings.ContainsFunc(all[at:], wordly)
 }
 
-// ordered reports whether names or places show that the parts are in another order than the values.
+// ordered reports whether names or places show that the parts are in another order than the
+// values.
 func ordered(used []parted) bool {
 	for i, l := range used[1:] {
 		before := used[i].leaf

@@ -7,22 +7,22 @@ import (
 	"strings"
 )
 
-// comparison places leaves in the texts. The context is cut when a leaf has to
-// be looked for in it.
+// comparison places leaves in the texts. The context is cut when a leaf is first looked for
+// in it.
 type comparison struct {
 	question, around, value, other text
 	context                        string
 	changes                        bool     // the call may change something
 	orders                         []string // the verbs of the tool's name
-	resource                       []string // the places of the arguments that name what the call is about
-	spans                          []Span   // room for those of the leaves
+	resource                       []string // places of the arguments that name the resource of the call
+	spans                          []Span   // memory for the spans of the leaves
 	lower                          string   // the question
-	tried                          int      // values that something was recomputed for
+	tried                          int      // values that were recomputed
 }
 
-// place gives every leaf its origin. Long values choose first, whatever
-// parameter they are of: so what is repeated does not hang on the order, and
-// no exchange of values between parameters hides a mark.
+// place gives every leaf its origin. Long values choose first, in any parameter. So a
+// repeated value does not depend on the order, and no exchange of values between parameters
+// hides a mark.
 func (c *comparison) place(leaves []leaf) {
 	order := make([]*leaf, len(leaves))
 	for i := range leaves {
@@ -70,8 +70,7 @@ func (c *comparison) origin(l *leaf) {
 	}
 }
 
-// recompute looks for a value in the question, and for what says that it has
-// to be another.
+// recompute looks for a value in the question, and for words that require another value.
 func (c *comparison) recompute(l *leaf, v scalar) (said match, found bool, differs *match) {
 	switch {
 	case l.Name || v.kind == '"':
@@ -118,7 +117,7 @@ func (c *comparison) recompute(l *leaf, v scalar) (said match, found bool, diffe
 	return said, found, differs
 }
 
-// maxTried is how many texts of one call are recomputed: what is behind them is marked.
+// maxTried bounds the texts of one call that are recomputed. Later ones are marked.
 const maxTried = 128
 
 // isNumber reports whether a string is a number's digits.
@@ -133,12 +132,12 @@ func isNumber(s string) bool {
 func (c *comparison) settle(l *leaf, t *text, m match) {
 	c.spans = append(c.spans, t.span(m.start, m.end))
 	l.Span, l.Repeated = &c.spans[len(c.spans)-1], m.taken
-	if m.by != byCurrency { // whose sign is the number's
+	if m.by != byCurrency { // the sign belongs to the number
 		t.take(m.start, m.end)
 	}
 }
 
-// elsewhere is for what the question does not hold as a whole.
+// elsewhere looks for a value that the question does not have as a whole.
 func (c *comparison) elsewhere(l *leaf, v scalar) {
 	if v.kind == '"' {
 		if whole, found := c.question.partOf(&c.value); found {
@@ -167,8 +166,8 @@ func (c *comparison) elsewhere(l *leaf, v scalar) {
 	}
 }
 
-// Marks are the leaves that a person has to look at. A respelled value is one
-// where the call may change something, unless the schema lists it as it is.
+// Marks are the leaves that a person has to check. A respelled value is marked if the call
+// may change something, unless the schema lists exactly this value.
 func (r Report) Marks(reads bool) []Leaf {
 	var marked []Leaf
 	for _, l := range r.Leaves {
@@ -197,18 +196,18 @@ func (o Origin) marks() bool {
 	return true
 }
 
-// Marked reports whether anything has to be looked at.
+// Marked reports whether anything has to be checked.
 func (r Report) Marked(reads bool) bool {
 	return slices.ContainsFunc(r.Unused, func(s Span) bool { return !s.Aside }) || r.NotAsked != nil || len(r.Marks(reads)) > 0
 }
 
-// certain are the ways of deriving a value that need no person to look.
+// certain are the ways of deriving a value that need no check by a person.
 var certain = map[string]bool{byPart: true, byNumberWord: true, byDateWords: true}
 
-// Certain reports whether a call carries no mark where no person looks at it.
-// There what was derived counts as marked, but for the parts of what the user
-// wrote, number words, and dates with their month in words; and so does every
-// literal that is left over. Of what a client's model wrote nothing is certain.
+// Certain reports whether a call has no mark if no person reads it. Then a derived value
+// counts as marked, except parts of the user's text, number words, and dates with their
+// month in words. Every literal that is left over counts as a mark, too. Nothing that a
+// client's model wrote is certain.
 func (r Report) Certain(reads bool) bool {
 	if r.Client || r.Marked(reads) || len(r.Unused) > 0 {
 		return false

@@ -8,7 +8,7 @@ import (
 	"github.com/onestep-run/onestep/gate/speech"
 )
 
-// side is which end of a way a word or a name speaks of.
+// side is the end of a way that a word or a name means.
 type side int
 
 const (
@@ -22,9 +22,9 @@ var sides = map[string]side{
 	"to": toSide, "into": toSide, "onto": toSide, "until": toSide, "till": toSide, "through": toSide, "->": toSide, "→": toSide,
 }
 
-// named are the words of names of parameters. Of a weak one, such as the start
-// of a meeting that is moved to three, the word before its value says something
-// only where a value of the other side is there that is not said to be it.
+// named are the words of names of parameters. A weak one is, for example, the start of a
+// meeting that is moved to three. The word before its value counts only if a value of the
+// other side lacks its own word.
 var named = map[string]struct {
 	side
 	weak bool
@@ -35,7 +35,7 @@ var named = map[string]struct {
 	"end": {toSide, true}, "base": {toSide, true}, "new": {toSide, true}, "target": {toSide, true}, "arrival": {toSide, true}, "recipient": {toSide, true}, "until": {toSide, true},
 }
 
-// sideOf is the side that a parameter's name speaks of, 0 for none and for both.
+// sideOf is the side that a parameter's name means, 0 if it names no side or both.
 func sideOf(name string) (at side, weak bool) {
 	for part := range strings.SplitSeq(speech.Snake(name), "_") {
 		if n := named[part]; n.side != 0 && at != 0 && n.side != at {
@@ -47,13 +47,13 @@ func sideOf(name string) (at side, weak bool) {
 	return at, weak
 }
 
-// outer and inner are names of what the first and the second part of a/b are.
+// outer and inner are names of the first and the second part of a/b.
 var (
 	outer = lex.Words("owner org organization organisation namespace group user username workspace account host")
 	inner = lex.Words("repo repository project package port")
 )
 
-// swapped reports whether two names say that the second one's value comes first.
+// swapped reports whether two names show that the second one's value comes first.
 func swapped(first, second string) bool {
 	a, _ := sideOf(first)
 	b, _ := sideOf(second)
@@ -63,7 +63,7 @@ func swapped(first, second string) bool {
 	return inner()[speech.Snake(first)] && outer()[speech.Snake(second)]
 }
 
-// name is the member that a leaf is the value of, or is in.
+// name is the name of the member that contains a leaf.
 func (l *leaf) name() string {
 	parts := strings.Split(l.Pointer, "/")
 	for i := len(parts) - 1; i > 0; i-- {
@@ -74,7 +74,7 @@ func (l *leaf) name() string {
 	return ""
 }
 
-// array is the place of the array that a leaf is an element of, "" where it is of none.
+// array is the place of the array that has a leaf as an element, or "".
 func (l *leaf) array() string {
 	if at := strings.LastIndexByte(l.Pointer, '/'); strings.Trim(l.Pointer[at+1:], "0123456789") == "" {
 		return l.Pointer[:at]

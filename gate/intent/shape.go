@@ -24,8 +24,8 @@ func (s scalar) equal(other scalar) bool {
 	return s == other
 }
 
-// is reports whether a value of a schema is this one. An empty object or array
-// is a scalar here: nothing is in it.
+// is reports whether a value of a schema is this one. An empty object or array is a scalar
+// here.
 func (s scalar) is(v any) bool {
 	switch v := v.(type) {
 	case nil:
@@ -44,11 +44,11 @@ func (s scalar) is(v any) bool {
 	return false
 }
 
-// place is what the schema says of one place of a value.
+// place has the parts of the schema for one place of a value.
 type place struct {
 	nodes []*schema.Node
 	sure  bool // nothing on the way left a choice
-	named bool // the last member is one that the schema lists
+	named bool // the schema lists the last member
 }
 
 // at follows the way from a place to one inside it, through every alternative.
@@ -67,7 +67,7 @@ func whole(root *schema.Node) place {
 	return place{nodes: []*schema.Node{root}, sure: true}.open()
 }
 
-// open adds what the nodes of a place refer to, and their alternatives.
+// open adds the schemas that the nodes of a place refer to, and their alternatives.
 func (p place) open() place {
 	for i := 0; i < len(p.nodes); i++ {
 		n := 0
@@ -81,8 +81,8 @@ func (p place) open() place {
 	return p
 }
 
-// either are the schemas that a node refers to, less the alternatives that are
-// there only so that a value may be null.
+// either are the schemas that a node refers to. It omits alternatives that exist only so
+// that a value may be null.
 func either(n *schema.Node) []*schema.Node {
 	var all []*schema.Node
 	if to := n.Ref(); to != nil {
@@ -110,7 +110,7 @@ func (p place) step(s schema.Step) place {
 	return next.open()
 }
 
-// inside is what the node says of a place in its values, or nil.
+// inside is the node's schema for a place in its values, or nil.
 func inside(n *schema.Node, s schema.Step) (to *schema.Node, named bool) {
 	if first := n.List("prefixItems"); s.Index >= 0 && s.Index < len(first) {
 		return first[s.Index], false
@@ -144,8 +144,7 @@ func enum(n *schema.Node) []any {
 	return list
 }
 
-// assumes reports whether the value is the one that the schema names for a
-// member that is left out.
+// assumes reports whether the value is the schema's default for an omitted member.
 func (p place) assumes(v scalar) bool {
 	return slices.ContainsFunc(p.nodes, func(n *schema.Node) bool {
 		normal, said := n.Value("default")

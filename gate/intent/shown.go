@@ -10,12 +10,12 @@ import (
 // articles are words between a value and the word before it.
 var articles = lex.Words(`the a an my our`)
 
-// maxBefore is how much of what is before a value is shown with it.
+// maxBefore bounds the text before a value that is shown with it.
 const maxBefore = 40
 
-// Shown is the report with the word before each value in the question, and the
-// article between: `to the` of "to the savings". The record of an approval is without
-// them, for question and place say them.
+// Shown is the report with the word before each value in the question. It includes the
+// article between: `to the` of "to the savings". The record of an approval omits these
+// words, because question and place give them.
 func (r Report) Shown(question string) Report {
 	var t text
 	t.cut(question)

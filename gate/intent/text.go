@@ -9,12 +9,12 @@ import (
 	"github.com/onestep-run/onestep/gate/speech"
 )
 
-// text is a question, a context or a value, cut once: into tokens, and these
-// into pieces, the runs between white space, "_" and "-".
+// text is a question, a context or a value, cut once. It is cut into tokens, and these into
+// pieces, the runs between white space, "_" and "-".
 type text struct {
 	speech.Text
 	pieces []piece
-	chains []int32 // the first piece of each, plus 1
+	chains []int32 // the first piece of each chain, plus 1
 	taken  []bool  // the tokens in which a leaf has its place
 	work   int     // comparisons that are left
 }
@@ -27,11 +27,11 @@ type piece struct {
 	first, last bool  // of its token
 }
 
-// maxWork bounds the comparisons that one text costs. A value that is not found within
-// it counts as absent, which is a mark.
+// maxWork bounds the comparisons for one text. A value that is not found within it counts
+// as absent, which is a mark.
 const maxWork = 1 << 17
 
-// cut reads a text in place of the one in t, whose room it takes.
+// cut reads a text into t in place of the old one, and reuses its memory.
 func (t *text) cut(s string) {
 	t.Cut(s)
 	t.pieces = slices.Grow(t.pieces[:0], len(t.Tokens)+4)
@@ -66,7 +66,7 @@ func (t *text) addPiece(p piece) {
 	}
 }
 
-// joins reports whether a character is equated with the others that part words.
+// joins reports whether a character is one of the equivalent separators of words.
 func joins(r rune) bool { return r == '_' || r == '-' || unicode.IsSpace(r) }
 
 // spend reports whether the budget of comparisons allows for n more.
@@ -99,5 +99,5 @@ func (t *text) tokens(first, last int, by string) match {
 	return match{start: t.Tokens[first].Start, end: t.Tokens[last].End, by: by}
 }
 
-// ends reports whether punctuation before token i ends what was said.
+// ends reports whether punctuation before token i ends a phrase.
 func (t *text) ends(i int) bool { return strings.ContainsAny(t.Gap(i), ",.;:!?") }

@@ -16,9 +16,9 @@ var valueLayouts = strings.Split(`2006-01-02|2006/01/02|20060102|2.1.2006|2/1/20
 // maxDate is the length of the longest date that is looked for.
 const maxDate = 32
 
-// moment looks for the date and the time that a value is in the question. A zone has to
-// be said, but for the Z without which a date-time is none. Differs is the date of which day
-// and month are exchanged.
+// moment looks for the date and the time of a value in the question. A zone must be stated,
+// except the Z that every date-time needs. differs is the date with day and month
+// exchanged.
 func (c *comparison) moment(v string) (best match, found bool, differs *match) {
 	if len(v) < 3 || len(v) > maxDate || strings.Trim(v, "0123456789") == v {
 		return best, false, nil
@@ -80,7 +80,7 @@ func (c *comparison) first(is func(m *speech.Moment) bool) *speech.Moment {
 func (c *comparison) both(d, h *speech.Moment, hour bool) match {
 	t := &c.question
 	m := t.tokens(min(d.First, h.First), max(d.Last, h.Last), byDate)
-	if *d != *h && max(d.First, h.First)-min(d.Last, h.Last) > 4 { // what is between belongs to others
+	if *d != *h && max(d.First, h.First)-min(d.Last, h.Last) > 4 { // the text between belongs to other values
 		t.take(m.start, t.Tokens[min(d.Last, h.Last)].End)
 		m = t.tokens(h.First, h.Last, byDate)
 	}
@@ -92,12 +92,12 @@ func (c *comparison) both(d, h *speech.Moment, hour bool) match {
 
 func sameDay(a, b time.Time) bool { return a.Format(time.DateOnly) == b.Format(time.DateOnly) }
 
-// sameClock reports whether a moment is at a time of day, and on its day where it says one.
+// sameClock reports whether a moment is at a time of day, and on its day if it has one.
 func sameClock(m *speech.Moment, at time.Time) bool {
 	return m.At.UTC().Format(time.TimeOnly) == at.Format(time.TimeOnly) && (!m.Date || sameDay(m.At, at))
 }
 
-// exchanged is the date of the question of which a date has day and month exchanged.
+// exchanged is the date of the question that equals a date with day and month exchanged.
 func (c *comparison) exchanged(at time.Time, day bool) *match {
 	other, err := time.Parse("2006-2-1", at.Format(time.DateOnly))
 	if !day || err != nil || sameDay(at, other) {
@@ -111,8 +111,8 @@ func (c *comparison) exchanged(at time.Time, day bool) *match {
 	return &m
 }
 
-// calendar is what a parameter that is called month, day or year takes of the one
-// date that the question says.
+// calendar is the part of the question's only date for a parameter that is called month,
+// day or year.
 func (c *comparison) calendar(l *leaf, v string) (m match, found bool) {
 	name := speech.Snake(l.name())
 	layout := map[string]string{"month": "1", "day": "2", "year": "2006"}[name[strings.LastIndexByte(name, '_')+1:]]
@@ -142,8 +142,8 @@ func (c *comparison) calendar(l *leaf, v string) (m match, found bool) {
 	return m, true
 }
 
-// period looks for the period of which a value is the name, its first or its last
-// day. An argument that is called start takes no last day, and one called end no first.
+// period looks for the period that has a value as its name, its first or its last day. An
+// argument that is called start takes no last day, and one called end no first day.
 func (c *comparison) period(l *leaf, v string) (match, bool) {
 	t := &c.question
 	if len(v) < len("2026-11") || len(v) > maxDate {

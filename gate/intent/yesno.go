@@ -8,11 +8,11 @@ import (
 	"github.com/onestep-run/onestep/gate/speech"
 )
 
-// helpers are the words of a yes-or-no parameter's name that questions leave out.
+// helpers are the words of a yes-or-no parameter's name that questions omit.
 var helpers = lex.Words(`is has include with enable enabled use should allow show set only add as want flag be are do`)
 
-// spoken finds the name of a yes-or-no parameter in the question. It says yes,
-// unless something before it, or an "off" behind it, denies it.
+// spoken finds the name of a yes-or-no parameter in the question. It means yes, unless a
+// word before it, or an "off" behind it, denies it.
 func (c *comparison) spoken(l *leaf) (m match, yes, found bool) {
 	name := strings.Split(speech.Snake(l.name()), "_")
 	for len(name) > 1 && helpers()[name[0]] {
@@ -47,7 +47,7 @@ func (c *comparison) spoken(l *leaf) (m match, yes, found bool) {
 	return m, false, false
 }
 
-// states are the names of yes-or-no parameters that say whether a thing is on.
+// states are the names of yes-or-no parameters that give the state of a thing.
 var states = map[string]string{"enabled": "on", "enable": "on", "active": "on", "disabled": "off", "disable": "off", "inactive": "off"}
 
 var (
@@ -56,8 +56,8 @@ var (
 	switchedOff = lex.Words(`disable disabled deactivate deactivated`)
 )
 
-// switched finds that a thing is switched on or off: "turn the flag off". Where the
-// question says both it says neither.
+// switched finds that a thing is switched on or off: "turn the flag off". If the question
+// has both, it finds neither.
 func (t *text) switched() (m match, on, found bool) {
 	for i := range t.Tokens {
 		if !t.spend(1) {
@@ -84,7 +84,7 @@ func (t *text) switched() (m match, on, found bool) {
 		if found && is != on {
 			return m, false, false
 		} else if !found {
-			if end > i+1 { // what is between belongs to others
+			if end > i+1 { // the text between belongs to other values
 				i = end
 			}
 			m = t.tokens(i, end, byName)
@@ -94,7 +94,7 @@ func (t *text) switched() (m match, on, found bool) {
 	return m, on, found
 }
 
-// negated reports whether a negation is said shortly before a verb: do not enable.
+// negated reports whether a negation is shortly before a verb: do not enable.
 func (t *text) negated(i int) bool {
 	for k := i - 1; k >= max(0, i-3) && !t.ends(k+1); k-- {
 		low := strings.ReplaceAll(t.Label(k), "’", "'")
@@ -110,7 +110,7 @@ func (t *text) negated(i int) bool {
 
 var denials = lex.Words(`no not non never without dont skip disable disabled except exclude excluding omit unless if`)
 
-// names is the token behind those that say a name from token i on, 0 where they do not.
+// names is the token behind a name that begins at token i, 0 if the name is not there.
 func (t *text) names(i int, name []string) int {
 	for k, part := range name {
 		for k > 0 && (t.Low(i) == "the" || t.Low(i) == "a") {
@@ -130,7 +130,7 @@ func (t *text) names(i int, name []string) int {
 	return i
 }
 
-// formOf reports whether two words are forms of one, as notification is of notify.
+// formOf reports whether two words are forms of one word, as notification and notify.
 func formOf(low, part string) bool {
 	verb, noun := strings.CutSuffix(strings.TrimSuffix(low, "s"), "ication")
 	if noun && verb+"y" == part {
@@ -139,7 +139,7 @@ func formOf(low, part string) bool {
 	return low == part || speech.Stem(low) == speech.Stem(part)
 }
 
-// denied reports whether words around the tokens [from, to) say no to them.
+// denied reports whether words around the tokens [from, to) deny them.
 func (t *text) denied(from, to int) bool {
 	for i := from - 1; i >= max(0, from-4); i-- {
 		if t.ends(i + 1) {

@@ -71,8 +71,8 @@ var (
 	// bidden matches an order to such a reader that is not a verb in the form of an order.
 	bidden = expression(` (?:must|should|shall|has to|have to|needs? to|only|nur) `)
 	// reaches matches an order that names a tool, or brings something to an address. leaks
-	// matches one that brings the conversation or a file out. brings and requests match
-	// requests.
+	// matches an order that brings the conversation or a file out. brings and requests
+	// match requests.
 	reaches = expression(`!CARRY (?:.* )?@to:|[!~]\S+ (?:.* )?(?:@id:[^. ]+ |(?:tools?|functions?|plugin|api|endpoint|command) )`)
 	leaks   = expression(`!CARRY (?:.* )?(?:conversations?|transcript|chat) (?:.* )?@to:|(?:@id:|\b(?:tools?|functions?) )(?:.* )?(?:as|arguments?|parameters?|along|field) (?:.* )?(?:conversation|transcript|chat|@in:)|` +
 		`!CARRY (?:.* )?(?:conversation|transcript|chat|@in:\S+) (?:.* )?(?:as|arguments?|parameters?|along|field) (?:.* )?(?:@id:|tools?\b|functions?\b)`)

@@ -7,17 +7,17 @@ import (
 	"github.com/onestep-run/onestep/gate/speech"
 )
 
-// account is what a call leaves of a question.
+// account says which words of a question a call explains.
 type account struct {
-	against string   // what speaks against the call
-	words   []string // the words that do, or that no argument holds
-	known   int      // words that the tool knows, and arguments whose place is told
-	unknown int      // words that hold no sentence together, and that it does not know
-	told    int      // arguments whose place is told
-	said    float64  // of the tool's name, the part that the question says
+	against string   // the objection to the call
+	words   []string // the words of the objection, or words that no argument has
+	known   int      // words that the tool knows, and arguments with a certain place
+	unknown int      // words that are neither grammar nor known to the tool
+	told    int      // arguments with a certain place
+	said    float64  // the part of the tool's name that the question has
 }
 
-// objection is what a word speaks of that no argument holds.
+// objection is the kind of objection that a word makes if no argument has it, or "".
 func objection(low string) string {
 	low = strings.ReplaceAll(low, "’", "'")
 	if strings.HasSuffix(low, "n't") {
@@ -31,7 +31,7 @@ func objection(low string) string {
 	return ""
 }
 
-// What can speak against a call besides the objections of lexicon.go.
+// Objections to a call besides those of lexicon.go.
 const (
 	noRequest = "no plain request" // for a change
 	another   = "another request"
@@ -44,8 +44,8 @@ const (
 	oneThing  = "one thing"
 )
 
-// account goes through the question word by word: each is part of an argument,
-// a word of the tool's, or holds the sentence together; or it is left over.
+// account goes through the question word by word. Each word is part of an argument, is a
+// word of the tool's, or is grammar. Other words are left over.
 func (f *filling) account() account {
 	a := account{}
 	if f.e.changes && !f.requested() {
@@ -88,7 +88,7 @@ func (f *filling) account() account {
 	return a
 }
 
-// spoken reports whether the tool speaks of all words of a name somewhere.
+// spoken reports whether the tool mentions all words of a name.
 func (f *filling) spoken(v *value) bool {
 	for i := v.from; i < v.to; i++ {
 		if w := &f.t.words[i]; f.e.words[w.stem] == 0 && !glue()[w.low] {
@@ -158,9 +158,9 @@ func (f *filling) weigh(a *account, i int) {
 	}
 }
 
-// attribute reports whether word i is what is asked of the thing that an argument
-// identifies, as in "the owner of policy-002", "who owns policy-002" and "what does
-// policy-002 say about gifts": the thing itself tells it.
+// attribute reports whether word i is an attribute of the thing that an argument
+// identifies. Examples are "the owner of policy-002", "who owns policy-002" and "what does
+// policy-002 say about gifts". The thing itself has the answer.
 func (f *filling) attribute(i int) bool {
 	thing := func(k int) bool { return f.held(k) && f.t.words[k].literal }
 	switch before := f.t.low(i - 1); {
@@ -174,10 +174,10 @@ func (f *filling) attribute(i int) bool {
 	return false
 }
 
-// apart reports whether word i speaks of something else than this reading tool does:
-// a verb that the tool's name has as a participle alone ("unstage", of
-// diff_unstaged), one thing where the tool gives many ("the pull request", of
-// list_pull_requests; a search finds the one), or a thing that is to be made ("a directory /data/new").
+// apart reports whether word i asks for something else than this reading tool does. It may
+// be a verb that the tool's name has only as a participle ("unstage", of diff_unstaged). It
+// may be one thing if the tool gives many ("the pull request", of list_pull_requests; a
+// search finds the one). Or it is a new thing to make ("a directory /data/new").
 func (f *filling) apart(i int) bool {
 	w, name := &f.t.words[i], f.e.named[f.t.words[i].stem]
 	switch {
@@ -198,8 +198,8 @@ func (f *filling) apart(i int) bool {
 	return false
 }
 
-// continues reports whether word i is the tool's own, in the same part of a sentence
-// as the one before it.
+// continues reports whether word i is the tool's own, in the same part of a sentence as the
+// word before it.
 func (f *filling) continues(i int) bool {
 	return i < len(f.t.words) && f.e.own(&f.t.words[i]) && !f.t.parts(i)
 }
@@ -223,15 +223,15 @@ func (t text) commands(i int) bool {
 	return t.heads(i) && asking()[t.low(i)] && !articles()[t.low(i+1)]
 }
 
-// ledTo reports whether a preposition leads to word i: what it says is a value.
+// ledTo reports whether a preposition leads to word i, which is then a value.
 func (t text) ledTo(i int) bool {
 	for i--; articles()[t.low(i)]; i-- {
 	}
 	return roles()[t.low(i)] != nil || about()[t.low(i)]
 }
 
-// hinted reports whether word i is one that only parameters without a value are
-// described by, so that the next one is a value without a place: "on branch main".
+// hinted reports whether word i occurs only in descriptions of parameters without a value.
+// The next word is then a value without a place: "on branch main".
 func (f *filling) hinted(i int) bool {
 	if i < 0 || f.used[i] || f.t.parts(i+1) {
 		return false
@@ -240,9 +240,8 @@ func (f *filling) hinted(i int) bool {
 	return !f.e.own(w) && !glue()[w.low] && slices.ContainsFunc(f.e.slots, func(s slot) bool { return slices.Contains(s.cues, w.stem) })
 }
 
-// narrows reports whether word i limits which things are meant in a way that a
-// call without it does not say: my tickets, assigned to me, the first line, a
-// ticket and its comments.
+// narrows reports whether word i limits the things in a way that the call does not express.
+// Examples are my tickets, assigned to me, the first line, a ticket and its comments.
 func (f *filling) narrows(i int) bool {
 	before, next := f.t.low(i-1), f.t.low(i+1)
 	switch f.t.low(i) {
@@ -263,8 +262,8 @@ func (t text) hedges(i int) bool {
 	return (t.low(i) == "sort" || t.low(i) == "kind") && t.low(i+1) == "of"
 }
 
-// leads reports whether word i belongs to a value that an argument holds: the
-// first 10, 10 at most, since March.
+// leads reports whether word i belongs to the value of an argument: the first 10, 10 at
+// most, since March.
 func (f *filling) leads(i int) bool {
 	number := func(k int) bool { return f.held(k) && numeric(&f.t.words[k]) }
 	low, before := f.t.low(i), f.t.low(i-1)
@@ -283,9 +282,9 @@ func (f *filling) leads(i int) bool {
 
 var bounding = set("first last next past top most least max maximum")
 
-// said is how much of the tool's name the question says, by how rare its words
-// are. A weak word counts for a quarter, and one that the question means as one that
-// it says.
+// said is how much of the tool's name the question has, weighted by how rare its words are.
+// A weak word counts for a quarter. A word that the question only means counts like the
+// others.
 func (f *filling) said(means ...string) float64 {
 	all, said := 0.0, 0.0
 	for _, st := range f.e.name {
@@ -308,8 +307,8 @@ func (t text) has(stem string) bool {
 	return slices.ContainsFunc(t.words, func(w word) bool { return w.stem == stem || slices.Contains(w.parts, stem) })
 }
 
-// calls reports whether word i is what only parameters without a value are called:
-// it asks for what this call does not say.
+// calls reports whether word i names only parameters without a value. The question then
+// asks for something that this call does not express.
 func (f *filling) calls(i int) bool {
 	w := &f.t.words[i]
 	if f.e.own(w) || glue()[w.low] || f.e.at(f.t, i)&(inName|inTitle) != 0 {

@@ -7,13 +7,13 @@ import (
 	"github.com/onestep-run/onestep/gate/input"
 )
 
-// answered decides where a text ends in an answer. d is what there is by its
-// words. Where that is too little, as of a value that has no form ("What should it
-// be?" "Vendor data"), what was asked is found out again from the lines before.
-// Where that is one value of a tool that changes nothing, the answer is that
-// value, whole, as if in quotation marks; where it cannot be, the same is asked
-// again. An answer that denies something, or takes the question back, ends it. What
-// is quoted from the one into the other is said in neither.
+// answered finds the meaning of a text that ends in an answer. d is the decision from its
+// words. They may be too few for a value without a form ("What should it be?" "Vendor
+// data"). Then the lines before the answer show what was asked. If one value of a tool that
+// changes nothing was missing, the whole answer is that value, as if in quotation marks. If
+// it cannot be that value, the same question is asked again. An answer that denies
+// something, or withdraws the question, ends it. A quotation that runs from the question
+// into the answer counts in neither.
 func (p *Proposer) answered(x *index, q input.Query, d decision) decision {
 	asked := p.read(x, stemmer{}.read(strings.TrimSuffix(q.Words(), "\n"+q.Answer())), q.Context())
 	closed, apart := d.text.closing(asked.text)
@@ -38,9 +38,8 @@ func (p *Proposer) answered(x *index, q input.Query, d decision) decision {
 	return asked
 }
 
-// wants reports whether the words of a text from one on can be the one value that is
-// missing: not where the tool may change something, nor where they have the form of
-// another parameter.
+// wants reports whether the words of a text from one on can be the one missing value. They
+// cannot if the tool may change something, or if they have the form of another parameter.
 func (f *filling) wants(t text, from int) bool {
 	if f.e.changes || len(f.missing) != 1 {
 		return false
@@ -68,8 +67,8 @@ func (s *slot) tells(v *value) bool {
 	return v.shape > quotation && (!s.open() || s.form(v) >= told)
 }
 
-// withdraws reports whether an answer says of anything that it is not so, or not to
-// be, or begins as one that takes the question back.
+// withdraws reports whether an answer denies something or makes an exception. It also
+// reports an answer that begins by taking the question back.
 func withdraws(answer string) bool {
 	t := stemmer{}.read(answer)
 	begins := func(phrase []string) bool { return t.begins(0, phrase) }
@@ -81,9 +80,9 @@ func withdraws(answer string) bool {
 
 var withdrawals = [][]string{{"cancel"}, {"stop"}, {"abort"}, {"quit"}, {"exit"}, {"no"}, {"n"}, {"nope"}, {"forget", "it"}, {"forget", "that"}, {"never", "mind"}, {"nevermind"}}
 
-// closing is the text with all that follows the words of another as one quoted
-// word, where these are the words it begins with: a quotation that is opened in
-// the question may end in the answer.
+// closing is the text with the rest of its words as one quoted word. It must begin with the
+// words of the other text. A quotation that is opened in the question may end in the
+// answer.
 func (t text) closing(asked text) (text, bool) {
 	n, start := len(asked.words), len(asked.raw)+len("\n")
 	same := func(a, b word) bool { return a.start == b.start && a.end == b.end }

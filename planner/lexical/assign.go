@@ -12,11 +12,10 @@ type place struct {
 	arg         argument
 }
 
-// assign gives values to open slots: each value to the slot that the words
-// around it and its form speak for, if they do so at least as strongly as
-// least, or if the slot is required and least is 0. Where a value would do as
-// well in another slot, or two could change places, there is more than one
-// reading, and none is taken.
+// assign gives values to open slots. Each value goes to the slot that the words around it
+// and its form support at least as strongly as least. If least is 0, a required slot needs
+// no support. If a value fits another slot as well, or two values could change places, the
+// reading is unclear, and the value is noted as such.
 func (f *filling) assign(least int) {
 	var all []place
 	for i := range f.values {
@@ -71,9 +70,9 @@ func (f *filling) place(i, k int) (place, bool) {
 	return place{i, k, score, arg}, score >= 0 && !f.barred(v, s, score)
 }
 
-// barred reports whether a value does not belong to a slot although it could be one:
-// what tools say is a word, and a person's own words are marked as such, unless
-// the place is told.
+// barred reports whether a value that fits a slot still does not belong to it. A word that
+// tools use is only a word, and free text needs a mark, unless the place of the value is
+// certain.
 func (f *filling) barred(v *value, s *slot, score int) bool {
 	switch {
 	case v.shape == named && s.says(pathNames()) && score < byName:
@@ -86,13 +85,13 @@ func (f *filling) barred(v *value, s *slot, score int) bool {
 	return (v.shape == identifier || v.shape == named) && f.known(v)
 }
 
-// known reports whether tools say all words of a value.
+// known reports whether tools use all words of a value.
 func (f *filling) known(v *value) bool {
 	return !slices.ContainsFunc(f.t.words[v.from:v.to], func(w word) bool { return len(f.x.postings[w.stem]) == 0 })
 }
 
-// rivalled reports whether a value would do as well in an empty slot of the same
-// standing, or if it changed places with another.
+// rivalled reports whether a value fits another slot as well. That slot is empty and as
+// required, or its value could change places with this one.
 func (f *filling) rivalled(p place, chosen, all []place) bool {
 	return slices.ContainsFunc(all, func(c place) bool {
 		if c.value != p.value || c.slot == p.slot {
@@ -110,8 +109,8 @@ func (f *filling) rivalled(p place, chosen, all []place) bool {
 	})
 }
 
-// listed reports whether a value is the second of a list whose first has its
-// place: of "the monitors m1 and m2" both are one parameter's, or neither is.
+// listed reports whether a value is the second of a list, if the first has its place. In
+// "the monitors m1 and m2" both are one parameter's, or neither is.
 func (f *filling) listed(i int) bool {
 	if i == 0 || f.values[i-1].to > f.values[i].from {
 		return false
@@ -123,9 +122,9 @@ func (f *filling) listed(i int) bool {
 	return f.taken(v) && kin(*v, *w) && f.t.enumerates(v.to, w.from)
 }
 
-// series reports whether two slots differ in nothing but a number or a letter
-// at the end of their names, as num1 and num2 do. Values go to them in the
-// order in which they are said; for a tool that changes something, nowhere.
+// series reports whether two slots are numbered or lettered names of one thing, as num1 and
+// num2 are. Values go to them in the order of the question. For a tool that changes
+// something, they go nowhere.
 func (f *filling) series(a, b int) bool {
 	s, o := &f.e.slots[a], &f.e.slots[b]
 	if f.e.changes || !s.required || !o.required {

@@ -7,8 +7,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// choices fills the parameters whose values the schema lists, where the
-// question says one of them, and the booleans whose name it says.
+// choices fills the parameters with listed values, if the question has one of the values.
+// It fills booleans if the question has their name.
 func (f *filling) choices() {
 	for k := range f.e.slots {
 		s := &f.e.slots[k]
@@ -24,8 +24,8 @@ func (f *filling) choices() {
 	}
 }
 
-// yes finds the words that ask for what a boolean parameter switches on: all of
-// its name in any order, with no more between than the tool says too.
+// yes finds the words that ask for a boolean parameter. They are all words of its name, in
+// any order, with only articles or words of the tool between.
 func (f *filling) yes(s *slot) (from, to int) {
 	name := s.name
 	if f.loose && len(name) > 1 && having()[name[0]] {
@@ -48,16 +48,16 @@ func (f *filling) yes(s *slot) (from, to int) {
 	return 0, 0
 }
 
-// goesOn reports whether the free words that begin at from go on at word i.
+// goesOn reports whether the free words that begin at from continue at word i.
 func (f *filling) goesOn(from, i int) bool {
 	return !f.used[i] && (i == from || !f.t.parts(i))
 }
 
-// having are the words before what a boolean parameter switches on.
+// having are words before the thing that a boolean parameter switches on.
 var having = stems("is has have with include includes allow allows accept accepts only show")
 
-// choose takes the one listed value that the question says; the longest, where
-// one is part of another.
+// choose takes the one listed value that the question has. If one is part of another, it
+// takes the longer one.
 func (f *filling) choose(k int, s *slot) {
 	best, from, to, several := -1, 0, 0, false
 	for i, c := range s.enum {
@@ -83,7 +83,7 @@ func (f *filling) choose(k int, s *slot) {
 	f.set(k, argument{literal: s.enum[best].literal, origin: fromEnum, words: f.t.span(from, to)}, from, to)
 }
 
-// picks reports whether words pick a listed value, and are not only the tool's name.
+// picks reports whether words select a listed value, and are not only the tool's name.
 func (f *filling) picks(s *slot, from, to int) bool {
 	if !f.chosen(from, to) {
 		return false
@@ -94,8 +94,8 @@ func (f *filling) picks(s *slot, from, to int) bool {
 // inName reports whether word i is one of the tool's name.
 func (f *filling) inName(i int) bool { return f.e.at(f.t, i)&inName != 0 }
 
-// chosen reports whether words that are a listed value mean this one: not a number,
-// which may belong to something else; and not what the question asks to do, as in "run the monitor", which is not a monitor
+// chosen reports whether words select this listed value. A number may belong to something
+// else. A verb of the request does not select: "run the monitor" does not mean a monitor
 // that is running.
 func (f *filling) chosen(from, to int) bool {
 	if numeric(&f.t.words[from]) {
@@ -108,7 +108,7 @@ func (f *filling) chosen(from, to int) bool {
 	return !asks && !articles()[f.t.low(to)]
 }
 
-// years reports whether a word is the number of a year of these times.
+// years reports whether a word is a year of the 20th or 21st century.
 func years(w string) bool {
 	century := strings.HasPrefix(w, "19") || strings.HasPrefix(w, "20")
 	return century && len(w) == 4 && strings.Trim(w, "0123456789") == ""

@@ -11,7 +11,7 @@ import (
 type candidate struct {
 	tool    int
 	score   float64 // BM25
-	rank    float64 // score, weighed with what the call leaves of the question
+	rank    float64 // score, weighted by how much of the question the call explains
 	f       *filling
 	account account
 }
@@ -19,9 +19,9 @@ type candidate struct {
 // The states of a candidate, best first.
 const (
 	complete   = iota // the call accounts for the question
-	incomplete        // but for a parameter that has to be asked for
+	incomplete        // the same, except for a parameter that the user must give
 	unfit
-	unasked // it changes something, and is not asked for plainly
+	unasked // it changes something, and the question does not plainly ask for that
 )
 
 func (k *candidate) state() int {
@@ -36,11 +36,11 @@ func (k *candidate) state() int {
 	return complete
 }
 
-// enoughSaid is how much of its name makes a tool that changes something meant.
+// enoughSaid is the part of its name from which a changing tool is meant.
 const enoughSaid = 0.6
 
-// meant reports whether the question's words speak of the tool, and nothing else
-// is said. One word may be, where all of the tool's name is.
+// meant reports whether the question's words are about the tool, and no other word is left
+// over. One word may be left over if the question has all of the tool's name.
 func (k *candidate) meant() bool {
 	a := k.account
 	switch {
@@ -55,14 +55,14 @@ func (k *candidate) meant() bool {
 	return k.formed()
 }
 
-// called reports whether the question says what a changing tool is called: most
-// of its name, and where the name speaks of a change each thing in it.
+// called reports whether the question names a changing tool. It needs most of the name, and
+// each noun of it if the name has a verb of change.
 func (k *candidate) called() bool {
 	unsaid := func(st string) bool { return slices.Contains(k.f.e.name, st) && !k.f.t.has(st) }
 	return k.account.said >= enoughSaid && !(k.f.e.alters && slices.ContainsFunc(k.f.e.nouns, unsaid))
 }
 
-// formed reports whether an argument has a form that tells it from a word.
+// formed reports whether an argument has a form that distinguishes it from a word.
 func (k *candidate) formed() bool {
 	for i, a := range k.f.args {
 		if a.origin != fromQuestion {
@@ -75,7 +75,7 @@ func (k *candidate) formed() bool {
 	return false
 }
 
-// share is the part of what the left-over words say that the tool knows.
+// share is the known part of the words that are not in arguments.
 func (a account) share() float64 {
 	if a.known+a.unknown == 0 {
 		return 1
@@ -83,8 +83,8 @@ func (a account) share() float64 {
 	return float64(a.known) / float64(a.known+a.unknown)
 }
 
-// weight is by how much a call gains that leaves little over and is asked for by
-// its name and its verb.
+// weight is the gain of a call that leaves little over, and that the question names by its
+// name and its verb.
 func (k *candidate) weight() float64 {
 	w := (0.5 + k.account.said/2) * k.account.share()
 	if k.f.e.deprecated {
@@ -103,19 +103,19 @@ func (f *filling) verb() bool {
 	})
 }
 
-// sameVerb is what it weighs that the question asks with the verb of the tool's
-// name: "list" for list_directory, and not for read_file.
+// sameVerb is the weight of a question with the verb of the tool's name: "list" for
+// list_directory, and not for read_file.
 const sameVerb = 1.6
 
-// tellingWord is what an argument adds to a tool's score whose place is told: what
-// a word does that one tool in nine says.
+// tellingWord is the score of an argument with a certain place. It is the score of a word
+// that one tool in nine has.
 const tellingWord = 1.9
 
-// maxCandidates are looked at closely; the rest have their score only.
+// maxCandidates bounds the tools that are filled; the rest have only a score.
 const maxCandidates = 12
 
-// nearest are the tools with the best scores, and those that have a form for
-// one of the values.
+// nearest are the tools with the best scores. A tool with a form for one of the values gets
+// a higher score.
 func (x *index) nearest(t text, vs []value) []candidate {
 	var all []candidate
 	for i, score := range x.scores(t) {
@@ -130,11 +130,11 @@ func (x *index) nearest(t text, vs []value) []candidate {
 	return all[:min(len(all), maxCandidates)]
 }
 
-// zoneForm is that of a name of IANA's time zones.
+// zoneForm matches a name of IANA's time zones.
 var zoneForm = pattern(`^(?:Africa|America|Antarctica|Asia|Atlantic|Australia|Europe|Indian|Pacific)/[A-Z][\w-]+(?:/[A-Z][\w-]+)?$`)
 
-// formFor reports whether a required parameter has a form of its own that one
-// of the values has.
+// formFor reports whether a required parameter has a distinct form that one of the values
+// has.
 func (e *entry) formFor(vs []value) bool {
 	for k := range e.slots {
 		s := &e.slots[k]
@@ -145,7 +145,7 @@ func (e *entry) formFor(vs []value) bool {
 	return false
 }
 
-// claims reports whether a value has a form of the slot's own.
+// claims reports whether a value has the slot's distinct form.
 func (s *slot) claims(v value) bool {
 	switch {
 	case s.telling() && s.pattern.MatchString(v.text):
@@ -164,8 +164,8 @@ func (s *slot) claims(v value) bool {
 	return false
 }
 
-// thinMargin is how far, in parts of its rank, the best has to be before the
-// next that accounts for as much.
+// thinMargin is how far the best must be before the next that accounts for as much, as a
+// part of its rank.
 const thinMargin = 0.3
 
 // judge decides whether the best candidate is good enough.
@@ -202,8 +202,8 @@ func (d *decision) judge() {
 	}
 }
 
-// outdone reports whether the words speak more of another tool, which cannot be
-// called as it is: nothing is called in its place.
+// outdone reports whether the words fit another tool better, which cannot be called yet.
+// Then nothing is called in its place.
 func (k *candidate) outdone(other candidate) bool {
 	if other.unasked() && k.account.unknown == 0 {
 		return false
@@ -216,13 +216,13 @@ func (k *candidate) outdone(other candidate) bool {
 	return other.state() != complete && other.account.said > k.account.said && other.rank > k.rank
 }
 
-// unasked reports whether the tool changes something, which the question does not
-// ask for: "show the commits" does not mean git_commit.
+// unasked reports whether the tool changes something that the question does not ask for:
+// "show the commits" does not mean git_commit.
 func (k *candidate) unasked() bool { return k.f.e.changes && k.account.against == noRequest }
 
-// before reports whether the best candidate is well before the next: that leaves
-// something over, or its rank is much lower, or the question says all of the
-// best one's name, and less of the other's.
+// before reports whether the best candidate is well before the next. The next may leave
+// something over, or have a much lower rank. Or the question has all of the best one's
+// name, and less of the other's.
 func (k *candidate) before(next *candidate, t text) bool {
 	if next.state() > k.state() || k.rank-next.rank >= thinMargin*k.rank {
 		return true

@@ -5,26 +5,26 @@ import (
 	"strings"
 )
 
-// told is how strong a sign has to be that a value is meant for a parameter
-// before an optional one is filled: its name beside the value, a preposition
-// that leads to its role, or a form of its own. byName is how strong the name is.
+// told is the strength of a sign from which an optional parameter takes a value. Such signs
+// are the parameter's name next to the value, a preposition of its role, or a distinct
+// form. byName is the strength of the name.
 const (
 	told   = 2
 	byName = 4
 )
 
-// link words may be between a parameter's name and its value.
+// link are words that may be between a parameter's name and its value.
 var link = set(`is of the a an named called titled id number value with as equal equals no name my our are be`)
 
-// limit words are around the number of results that are wanted.
+// Words around the number of results that a user wants.
 var (
 	limitNames = stems("limit count max maximum top size results k n")
 	limitLeads = set("top first last next limit max maximum most up")
 	limitTails = stems("results hits items entries matches them")
 )
 
-// cue is how strongly the words around a value say that it is the slot's. It
-// is negative where they say that it is another's.
+// cue is how strongly the words around a value support the slot. It is negative if they
+// support another one.
 func (f *filling) cue(v *value, s *slot) int {
 	score := f.before(v, s) + f.after(v, s)
 	if v.shape != numeral {
@@ -42,7 +42,7 @@ func (f *filling) cue(v *value, s *slot) int {
 	return score
 }
 
-// limited reports whether a number is said to be a limit: top 5, up to 5, 5 at most.
+// limited reports whether words make a number a limit: top 5, up to 5, 5 at most.
 func (t text) limited(v *value) bool {
 	before := t.low(v.from - 1)
 	if before == "to" {
@@ -62,8 +62,8 @@ func (f *filling) limitTail(v *value) bool {
 	return limitTails()[f.t.words[next].stem] || f.e.at(f.t, next)&(inName|inTitle) != 0
 }
 
-// before reads back from a value to the preposition that leads to it, or to a
-// word that is none of the slot's.
+// before reads back from a value to the preposition that leads to it. It stops at a word
+// that does not belong to the slot.
 func (f *filling) before(v *value, s *slot) (score int) {
 	for i := v.from - 1; i >= 0 && i >= v.from-6; i-- {
 		if g := f.t.gap(i + 1); strings.ContainsAny(g, ",;.!?()\n") || strings.Contains(g, ":") && i+1 < v.from {
@@ -113,7 +113,7 @@ func (f *filling) after(v *value, s *slot) (score int) {
 	return score
 }
 
-// form is how much a value's writing says that it is the slot's.
+// form is how strongly a value's form supports the slot.
 func (s *slot) form(v *value) int {
 	if v.shape == listing {
 		return s.form(&v.items[0])
@@ -127,8 +127,7 @@ func (s *slot) form(v *value) int {
 	return 0
 }
 
-// shapes reports whether a value has the form that the slot's name or description
-// asks for.
+// shapes reports whether a value has the form that the slot's name or description asks for.
 func (s *slot) shapes(v *value) bool {
 	switch v.shape {
 	case identifier:

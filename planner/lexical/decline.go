@@ -12,14 +12,14 @@ import (
 	"github.com/onestep-run/onestep/planner"
 )
 
-// decision is what was chosen, or why nothing was.
+// decision is the result of a question: the candidates, or why nothing is proposed.
 type decision struct {
 	text       text
-	none       bool        // there are no tools
+	none       bool        // the catalog has no tools
 	candidates []candidate // best first
 	why        reason
-	nearest    []candidate // tools to suggest, best first, where no call is proposed
-	foreign    bool        // the question says no word of any tool's name or title
+	nearest    []candidate // tools to suggest, best first, if no call is proposed
+	foreign    bool        // the question has no word of any tool's name or title
 }
 
 // reason is why nothing was proposed.
@@ -35,9 +35,8 @@ const (
 
 func (d decision) best() *candidate { return &d.candidates[0] }
 
-// question is what a declining planner asks. Tool names are plain by
-// escape.Name; names of parameters and the user's own words are quoted, cut and
-// escaped.
+// question is the question of a declining planner. Tool names are plain by escape.Name;
+// names of parameters and the user's own words are quoted, cut and escaped.
 func (d decision) question() string {
 	switch d.why {
 	case noTools:
@@ -58,8 +57,8 @@ func (d decision) question() string {
 	return "Which call is meant? Choose one, or say in other words what should be looked up."
 }
 
-// open is the same as data, where a word of the user's can close it: which tool
-// is meant, or what it is to be given.
+// open is the same as data, if a word of the user's can answer it. It has the tools to
+// choose from, or the parameters that need a value.
 func (d decision) open() *planner.Open {
 	switch {
 	case d.why == ambiguous:
@@ -71,7 +70,8 @@ func (d decision) open() *planner.Open {
 	return nil
 }
 
-// misfits reports whether what is left over has not the form of what is missing.
+// misfits reports whether the value that is left over lacks the form of the missing
+// parameter.
 func (k *candidate) misfits() bool { return k.account.against == noPlace && len(k.f.missing) > 0 }
 
 // near are the names of up to three candidates that account for the question.
@@ -97,7 +97,7 @@ func (k *candidate) missing() string {
 	return strings.Join(list, " and ")
 }
 
-// askLeftOver says what one call cannot hold.
+// askLeftOver asks about the words that one call cannot express.
 func (k *candidate) askLeftOver() string {
 	switch a := k.account; a.against {
 	case noRequest:
@@ -113,8 +113,8 @@ func (k *candidate) askLeftOver() string {
 	}
 }
 
-// askPlace asks which of several values is meant, where they are all of one
-// parameter, or what to do without what has no place.
+// askPlace asks which of several values is meant, if all fit one parameter. Otherwise it
+// asks what to do without the value that has no place.
 func (k *candidate) askPlace() string {
 	for i := range k.f.e.slots {
 		if values := k.either(i); len(values) > 1 {
@@ -145,7 +145,7 @@ func (k *candidate) either(i int) (values []string) {
 	return values
 }
 
-// said quotes up to four words of the user's.
+// said quotes up to four of the user's words.
 func said(words []string) string {
 	list := make([]string, 0, 4)
 	for _, w := range words[:min(4, len(words))] {
@@ -154,7 +154,7 @@ func said(words []string) string {
 	return strings.Join(slices.Compact(list), " and ")
 }
 
-// marks says how a value without a form is to be written, where words alone are none.
+// marks says how to write a value without a form, if words alone do not count.
 func (k *candidate) marks() string {
 	open := func(i int) bool { return k.f.e.slots[i].open() }
 	if k.f.e.changes && slices.ContainsFunc(k.f.missing, open) {
@@ -163,7 +163,7 @@ func (k *candidate) marks() string {
 	return ""
 }
 
-// takes says what a slot takes, in words of this package's own.
+// takes describes the type of a slot, in this package's own words.
 func (s *slot) takes() string {
 	switch {
 	case s.kind == "boolean":
@@ -178,8 +178,8 @@ func (s *slot) takes() string {
 	return ""
 }
 
-// quoted40 is a stranger's name in ASCII, quoted and cut: four of them and two
-// tools fit a plan's answer.
+// quoted40 is a stranger's name in ASCII, quoted and cut. Four of them and two tools fit a
+// plan's answer.
 func quoted40(s string) string { return cut40(fmt.Sprintf("%+q", s)) }
 
 func cut40(s string) string {
@@ -189,8 +189,8 @@ func cut40(s string) string {
 	return s
 }
 
-// Explanation says how a proposal came about. Names of tools and parameters,
-// and enum values, are strangers' text.
+// Explanation explains how a proposal was made. Names of tools and parameters, and enum
+// values, are strangers' text.
 type Explanation struct {
 	Candidates []Candidate `json:"candidates"` // best first
 	Arguments  []Argument  `json:"arguments"`  // of the best candidate
@@ -199,14 +199,14 @@ type Explanation struct {
 	Question   string      `json:"question,omitzero"`
 }
 
-// Candidate is one tool that was looked at closely.
+// Candidate is one tool that was filled from the question.
 type Candidate struct {
 	Server  string   `json:"server"`
 	Tool    string   `json:"tool"`
 	Score   float64  `json:"score"` // BM25
-	Rank    float64  `json:"rank"`  // score, weighed with what the call leaves of the question
-	Said    float64  `json:"said"`  // of the tool's name, the part that the question says
-	Known   float64  `json:"known"` // of what no argument holds, the part that the tool knows
+	Rank    float64  `json:"rank"`  // score, weighted by how much of the question the call explains
+	Said    float64  `json:"said"`  // the part of the tool's name that the question has
+	Known   float64  `json:"known"` // the known part of the words that are not in arguments
 	Against string   `json:"against,omitzero"`
 	Words   []string `json:"words"` // words that speak against it, or that nothing accounts for
 }
@@ -216,10 +216,10 @@ type Argument struct {
 	Path   string         `json:"path"`
 	Value  jsontext.Value `json:"value"`
 	Origin string         `json:"origin"` // question, context, enum, name or schema
-	Words  string         `json:"words"`  // what it rests on
+	Words  string         `json:"words"`  // the words that it is taken from
 }
 
-// Explain says how Propose decides on the same question.
+// Explain explains how Propose decides on the same question.
 func (p *Proposer) Explain(q input.Query, c catalog.Catalog) Explanation {
 	d := p.decide(q, c)
 	x := Explanation{Candidates: []Candidate{}, Arguments: []Argument{}, Missing: []string{}, Declined: string(d.why)}

@@ -99,7 +99,7 @@ func TestDemoQuestions(t *testing.T) {
 	}
 }
 
-// A decline asks for what is missing, or names what comes nearest.
+// A decline asks for the missing part, or names the nearest tool.
 func TestDeclinesWithAUsefulQuestion(t *testing.T) {
 	t.Parallel()
 	c := admit(t, demoTools(t)...)

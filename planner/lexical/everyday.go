@@ -11,11 +11,11 @@ import (
 	"github.com/onestep-run/onestep/gate/speech"
 )
 
-// phrase is how people say what tools call otherwise.
+// phrase is an everyday phrase, and the words of tools for it.
 type phrase struct{ said, means []string }
 
-// phrases are the everyday phrases by their first word. They find tools to suggest,
-// and account for nothing.
+// phrases are the everyday phrases by their first word. They find tools to suggest, and
+// account for no word.
 var everydayWords = sync.OnceValue(func() map[string][]phrase {
 	m := map[string][]phrase{}
 	for _, line := range []string{
@@ -33,8 +33,8 @@ var everydayWords = sync.OnceValue(func() map[string][]phrase {
 	return m
 })
 
-// means are the stems that the everyday phrases of a text stand for, and that it
-// does not say itself.
+// means are the stems of the meanings of a text's everyday phrases. It omits stems that the
+// text itself has.
 func (t text) means() []string {
 	var list []string
 	for i := range t.words {
@@ -53,7 +53,7 @@ func (t text) means() []string {
 		}
 	}
 	forms := t.forms()
-	if len(forms) > 0 && forms[0] == fileStem { // what is in a file is not a directory's content
+	if len(forms) > 0 && forms[0] == fileStem { // the content of a file is not a directory's content
 		list = slices.DeleteFunc(list, func(st string) bool { return folderNames()[st] })
 	}
 	return slices.DeleteFunc(append(list, forms...), t.has)
@@ -64,7 +64,7 @@ func indefinite(low string) bool { return low == "a" || low == "an" }
 
 const fileStem = "file"
 
-// forms are the stems of what the literals of a text are of, by their form.
+// forms are the stems of the kinds of a text's literals, by their form.
 func (t text) forms() (list []string) {
 	for i := range t.words {
 		switch w := t.words[i]; {
@@ -84,8 +84,8 @@ func (t text) forms() (list []string) {
 	return list
 }
 
-// statement reports whether a statement in SQL begins at word i. It goes on to the
-// end of the text.
+// statement reports whether a statement in SQL begins at word i. It continues to the end of
+// the text.
 func (t text) statement(i int) bool {
 	for _, begins := range statements {
 		is := i+len(begins) < len(t.words)
@@ -99,7 +99,7 @@ func (t text) statement(i int) bool {
 	return len(t.words) > i+2 && t.words[i].raw == "UPDATE" && t.words[i+2].raw == "SET"
 }
 
-// sql is the first word of the statement in SQL that a text holds, or "".
+// sql is the first word of the SQL statement in a text, or "".
 func (t text) sql() string {
 	for i := range t.words {
 		if t.statement(i) {
@@ -113,9 +113,9 @@ var statements = [][]string{{"SELECT"}, {"INSERT", "INTO"}, {"DELETE", "FROM"}, 
 
 var issueForm = pattern(`^[\w.-]+/[\w.-]+#\d+$`)
 
-// foreign reports whether a text, with what its everyday phrases stand for, has no
-// word of any tool's name or title that means something. "PR" means a pull request,
-// though each of these words alone means little.
+// foreign reports whether a text and its everyday phrases have no meaningful word of any
+// tool's name or title. "PR" means a pull request, though each of these words alone means
+// little.
 func (x *index) foreign(t text) bool {
 	topics := slices.DeleteFunc(t.topics(), func(st string) bool { return weak()[st] || glue()[st] })
 	said := append(topics, t.means()...)
@@ -124,8 +124,8 @@ func (x *index) foreign(t text) bool {
 	})
 }
 
-// excluded is "server/tool" of a tool that cannot be called here and that a text
-// names: by all words of its name, or by the verb of a change.
+// excluded is "server/tool" of a tool that cannot be called here and that a text names. The
+// text names it by all words of its name, or by the verb of a change.
 func (t text) excluded(c catalog.Catalog) string {
 	means := t.means()
 	for _, e := range c.Excluded() {
@@ -142,9 +142,9 @@ func (t text) excluded(c catalog.Catalog) string {
 	return ""
 }
 
-// Concerns reports whether a question has a word of a tool's name that means
-// something: a common verb does not, unless the name has no other word. It says
-// whether the tool could have been a candidate, of which no description is known.
+// Concerns reports whether a question has a meaningful word of a tool's name. A common verb
+// has no meaning, unless the name has no other word. It reports whether the tool could have
+// been a candidate, without its description.
 func Concerns(question, tool string) bool {
 	m := stemmer(nil)
 	t := m.read(question)
@@ -156,8 +156,8 @@ func Concerns(question, tool string) bool {
 	return slices.ContainsFunc(names, said)
 }
 
-// everyday are the scores of the tools for a text whose everyday phrases count as
-// the words that they stand for.
+// everyday are the scores of the tools for a text. Its everyday phrases count as the words
+// that they mean.
 func (x *index) everyday(t text, means []string) []float64 {
 	scores := x.scores(t)
 	for _, st := range means {

@@ -13,21 +13,21 @@ import (
 type argument struct {
 	literal jsontext.Value
 	origin  string
-	words   string // what it rests on
-	form    int    // how much its writing says that it is the slot's
-	told    bool   // the words around it or its form say that it is
+	words   string // the words that it is taken from
+	form    int    // how strongly its form supports the slot
+	told    bool   // the words around it or its form make its place certain
 }
 
-// Where an argument is from.
+// Origins of an argument.
 const (
 	fromQuestion = "question"
 	fromContext  = "context"
 	fromEnum     = "enum"
-	fromName     = "name" // a true: the question says what the parameter is called
+	fromName     = "name" // true, because the question has the parameter's name
 	fromSchema   = "schema"
 )
 
-// filling is one tool with what the question gives it.
+// filling is one tool with its arguments from the question.
 type filling struct {
 	x   *index
 	e   *entry
@@ -36,16 +36,15 @@ type filling struct {
 
 	values  []value
 	args    map[int]argument // by slot
-	used    []bool           // words that an argument is made of
+	used    []bool           // words that are part of an argument
 	missing []int            // required slots that stay empty
 	unclear []value          // values of more than one reading
-	loose   bool             // for a suggestion, which a person chooses
+	loose   bool             // for a suggestion, from which a person chooses
 }
 
-// fill gives a tool's parameters what the question says: what the schema and
-// its enums fix, then values whose place is told, then the words that are
-// marked as what the question is about, and then, for what is still required,
-// values that have one place left.
+// fill fills a tool's parameters from the question. It begins with values that the schema
+// and its enums fix. Then come values with a certain place, and the words that are marked
+// as the question's topic. Last, required parameters take values that have one place left.
 func fill(x *index, e *entry, t text, vs []value, now time.Time, loose bool) *filling {
 	f := &filling{x: x, e: e, t: t, now: now, args: map[int]argument{}, used: make([]bool, len(t.words)), loose: loose}
 	f.values = f.arrange(vs)
@@ -75,28 +74,28 @@ func (f *filling) open(k int) bool {
 	return !filled && f.e.slots[k].constant == nil
 }
 
-// held reports whether an argument is made of word i.
+// held reports whether word i is part of an argument.
 func (f *filling) held(i int) bool { return i >= 0 && i < len(f.used) && f.used[i] }
 
 func (f *filling) taken(v *value) bool { return slices.Contains(f.used[v.from:v.to], true) }
 
-// at is where the tool says word i of a text.
+// at is the fields in which the tool has word i of a text.
 func (e *entry) at(t text, i int) field { return e.words[t.words[i].stem] }
 
-// own reports whether a word is one of the tool's name, title or server.
+// own reports whether a word is in the tool's name, title or server.
 func (e *entry) own(w *word) bool {
 	has := func(st string) bool { return e.words[st]&(inName|inTitle) != 0 }
 	return has(w.stem) || len(w.parts) > 0 && !slices.ContainsFunc(w.parts, func(p string) bool { return !has(p) })
 }
 
-// arrange makes the values those of this tool: its own name is none, and lists
-// are made where it takes one.
+// arrange adapts the values to this tool. It removes the tool's own name, and makes lists
+// if the tool takes one.
 func (f *filling) arrange(vs []value) []value {
 	list := slices.DeleteFunc(slices.Clone(vs), func(v value) bool {
 		switch v.shape {
 		case named:
 			capitals := allCapitals(strings.TrimSuffix(v.text, "s"))
-			phrase := capitals && everydayWords()[f.t.low(v.from)] != nil // a PR is none
+			phrase := capitals && everydayWords()[f.t.low(v.from)] != nil // a PR is not a value
 			return phrase || f.ownName(v.from, v.to)
 		case identifier:
 			return f.ownName(v.from, v.to)
@@ -112,7 +111,7 @@ func (f *filling) arrange(vs []value) []value {
 	return list
 }
 
-// ownName reports whether a name is of the tool's own words or of those of its
+// ownName reports whether a name consists of the tool's own words or those of its
 // parameters.
 func (f *filling) ownName(from, to int) bool {
 	return !slices.ContainsFunc(f.t.words[from:to], func(w word) bool {
@@ -197,8 +196,8 @@ func (s *slot) takesShape(v *value) bool {
 	return true
 }
 
-// presets gives required slots that the question does not speak of what the
-// schema gives them, and notes those that stay empty.
+// presets fills required slots that the question does not mention from the schema, and
+// notes the slots that stay empty.
 func (f *filling) presets() {
 	for k := range f.e.slots {
 		s := &f.e.slots[k]
@@ -222,8 +221,8 @@ func (f *filling) presets() {
 	}
 }
 
-// borrow fills what is missing from the context, where it has a form of its
-// own and the context holds one value of that form.
+// borrow fills missing parameters from the context. The parameter must have a distinct
+// form, and the context exactly one value of it.
 func (f *filling) borrow(context text) {
 	f.missing = slices.DeleteFunc(f.missing, func(k int) bool {
 		s := &f.e.slots[k]

@@ -18,20 +18,20 @@ type index struct {
 	stem     stemmer // read only
 }
 
-// entry is what is kept of one tool.
+// entry is the analysis of one tool.
 type entry struct {
 	tool       catalog.Tool
 	name       []string          // stems of the name's words
-	nouns      []string          // those of them that are no common verbs
+	nouns      []string          // the stems among them that are not common verbs
 	named      map[string]string // the words of the name by their stems
-	words      map[string]field  // all stems that the tool says, and where
+	words      map[string]field  // all stems of the tool's texts, and their places
 	slots      []slot
-	deprecated bool // it says that another one should be used
-	alters     bool // its name says that it changes something
-	changes    bool // that, or the operator has not called it reading
+	deprecated bool // its description calls it deprecated
+	alters     bool // its name has a verb of change
+	changes    bool // alters, or the operator has not called it reading
 }
 
-// field says where a stem is found, a bit each.
+// field is the place of a stem, one bit for each.
 type field uint8
 
 const (
@@ -43,22 +43,22 @@ const (
 	inEnum
 )
 
-// posting is one tool that a stem is found in, and how much it weighs there.
+// posting is one tool that has a stem, and the weight of the stem there.
 type posting struct {
 	tool   int32
 	weight float32
 }
 
-// fieldWeights: a parameter's description is long and says little of what the
-// tool is for.
+// fieldWeights are the weights of the places. A parameter's description is long and says
+// little about the tool's purpose.
 var fieldWeights = []struct {
 	field  field
 	weight float64
 }{{inName, 3}, {inTitle, 2}, {inDescription, 1.2}, {inParameter, 1}, {inHint, 0.4}, {inEnum, 0.6}}
 
-// BM25's constants, as Robertson and Zaragoza give them (The Probabilistic
-// Relevance Framework, 2009). A word counts once per field, however often it
-// is there: repeating it gains a server nothing.
+// BM25's constants, as Robertson and Zaragoza give them (The Probabilistic Relevance
+// Framework, 2009). A word counts once per field, however often it occurs: a server gains
+// nothing by repeating it.
 const (
 	bm25K1 = 1.2
 	bm25B  = 0.75
@@ -99,8 +99,8 @@ func (m stemmer) entry(t catalog.Tool) entry {
 	return e
 }
 
-// Changes reports whether a tool's name says that it changes something: a
-// destroying verb anywhere in it, or a changing one where it begins or ends.
+// Changes reports whether a tool's name means a change. It has a destroying verb anywhere
+// in it, or begins or ends with a changing one.
 func Changes(name string) bool {
 	words := speech.NameParts(name)
 	if slices.ContainsFunc(words, func(w string) bool { return destroying()[w] }) {
@@ -109,13 +109,13 @@ func Changes(name string) bool {
 	return len(words) > 0 && (changing()[words[0]] || changing()[words[len(words)-1]])
 }
 
-// nouns are the stems of a tool's name that are no common verbs.
+// nouns are the stems of a tool's name that are not common verbs.
 func (m stemmer) nouns(name string) []string {
 	words := slices.DeleteFunc(speech.NameParts(name), func(w string) bool { return changing()[w] || destroying()[w] || glue()[w] })
 	return slices.DeleteFunc(m.stems(words), func(st string) bool { return weak()[st] })
 }
 
-// add notes the first words of s that mean something.
+// add notes the first meaningful words of s.
 func (m stemmer) add(words map[string]field, s string, f field, bound int) {
 	for _, w := range m.read(s[:min(len(s), 64*bound)]).words {
 		for _, st := range append(w.parts, w.stem) {
@@ -156,8 +156,8 @@ func build(tools []catalog.Tool) *index {
 	return x
 }
 
-// common takes from the names of a server's tools the word that all of them begin
-// with: of firecrawl_map and firecrawl_search it says nothing of either.
+// common removes the common first word from the names of a server's tools. In firecrawl_map
+// and firecrawl_search it means nothing for either.
 func (x *index) common() {
 	tools, having := map[string]int{}, map[[2]string]int{}
 	first := func(e *entry) [2]string { return [2]string{e.tool.Server(), e.name[0]} }
@@ -173,8 +173,8 @@ func (x *index) common() {
 	}
 }
 
-// idf is how much it says that a tool has a stem. Eight imagined tools beside
-// the real ones have none of the words, so that a catalog of one has weights too.
+// idf is how much a stem distinguishes tools. Eight imagined tools have no such words, so
+// that a catalog of one tool has weights too.
 func (x *index) idf(st string) float64 {
 	n, df := float64(len(x.tools)+8), float64(len(x.postings[st]))
 	return math.Log(1 + (n-df+0.5)/(df+0.5))
@@ -192,7 +192,7 @@ func (x *index) scores(t text) []float64 {
 	return scores
 }
 
-// topics are the different stems of a text's words that mean something.
+// topics are the different stems of a text's meaningful words.
 func (t text) topics() []string {
 	var list []string
 	seen := map[string]bool{}
@@ -208,10 +208,10 @@ func (t text) topics() []string {
 	return list
 }
 
-// requestVerbs hold a sentence together, and choose between tools all the same.
+// requestVerbs are grammar, but they also choose between tools.
 var requestVerbs = set("get show find list fetch read look describe search count open view")
 
-// indexes keeps the analysis of the catalogs seen last.
+// indexes keeps the analysis of the last catalogs.
 type indexes struct {
 	mu   sync.Mutex
 	kept map[[sha256.Size]byte]*index
@@ -220,8 +220,8 @@ type indexes struct {
 // keepIndexes bounds memory: a process serves one catalog, or a few in turn.
 const keepIndexes = 4
 
-// of is the index of the tools, by their digests and effects: a descriptor that
-// changed by one byte is analysed again.
+// of is the index of the tools, by their digests and effects. A descriptor that changed by
+// one byte is analysed again.
 func (k *indexes) of(tools []catalog.Tool) *index {
 	h := sha256.New()
 	for _, t := range tools {

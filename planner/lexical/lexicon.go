@@ -9,11 +9,11 @@ import (
 	"github.com/onestep-run/onestep/gate/lex"
 )
 
-// The lists below are all that this package knows of English besides stems.
-// They hold words that any tool may use; never the name of one.
+// The lists below are all that this package knows of English besides stems. They have words
+// that any tool may use, never the name of one tool.
 
-// wordSet is a list of words, made into a set when it is first used, like all
-// tables and patterns of this package: a run that plans nothing pays for none.
+// wordSet is a list of words, made into a set at its first use. All tables and patterns of
+// this package are: a run that plans nothing pays for no table.
 type wordSet func() map[string]bool
 
 func set(list string) wordSet { return lex.Words(list) }
@@ -31,8 +31,8 @@ func stems(list string) wordSet {
 
 var pattern = lex.Pattern
 
-// glue holds a sentence together and says nothing of its own, in a question
-// for a reading tool.
+// glue are words of grammar without a meaning of their own, in a question for a reading
+// tool.
 var glue = set(`a an the this that these those some any
 	i me my mine you your we us our he she it its they them their there here
 	is are was were be been being am do does did done doing have has had having will would shall should can could may might
@@ -46,13 +46,13 @@ var glue = set(`a an the this that these those some any
 	information info details detail named called titled id number value values name
 	all every each everything sort sorted`)
 
-// plainGlue is what of it may be left over of a request to change something: the
-// rest points at things, or hedges, and no argument holds what it says.
+// plainGlue are the words of glue that a request for a change may leave over. The others
+// refer to things, or hedge, and no argument expresses them.
 var plainGlue = set(`a an the this my our your me us of in on at to for from with by as into onto under and is its it please now
 	pls plz thanks thank thx hi hello hey right we named called titled id number name value up via can could you i i'd want need like`)
 
-// objections speak against a call: what they say is held by no argument.
-// They are taken for the tool's own only where its name has them.
+// objections are words against a call: no argument expresses their meaning. They count as
+// the tool's own words only if its name has them.
 var objections = map[string]func() map[string]bool{
 	"a negation":         set("not no never none nothing neither nor without cannot nobody isnt dont"),
 	"an exception":       set("unless otherwise once except excluding exclude excludes excepting but apart other another else instead rather besides beyond only-if"),
@@ -64,32 +64,33 @@ var objections = map[string]func() map[string]bool{
 	"a number in words":  set("half couple several"),
 }
 
-// strictObjections speak against a change besides, whatever a description says.
+// strictObjections are further words against a change; a description that has them does not
+// help.
 var strictObjections = set(`all every each any everything everyone everybody anything whole entire some someone anyone who whom which what when where why how whether yesterday later soon again already yet ever
 	said says say told asked asks wants wanted wrote writes would should must may might shall plan plans planned was were been be being had has have did does do
 	first last next only also if or before after until since because that so let these those them maybe perhaps probably possibly roughly approximately
 	list show tell see look check find display describe explain summarize summarise information info detail details`)
 
-// changing are verbs that change the world. A question that says one is not
-// answered by a tool that does not speak of it, and a tool whose name begins
-// with one, or holds a destroying one, needs a plain request.
+// changing are verbs of change. A tool that does not mention such a verb does not answer a
+// question with it. A tool whose name begins with one, or has a destroying one, needs a
+// plain request.
 var (
 	changing = set(`update send buy move rename write upload publish install create submit approve reject assign restart deploy merge push
 		transfer pay edit insert book reserve schedule invite subscribe post put start run execute scale enable grant add set import`)
 	destroying = set(`delete remove erase cancel close overwrite kill stop terminate purge revoke wipe reset destroy uninstall truncate drop archive disable`)
-	// orders are those that begin a second request, and are no nouns.
+	// orders are verbs that begin a second request, and are not nouns.
 	orders = set(`delete remove erase cancel kill terminate purge revoke wipe destroy uninstall truncate disable send create rename upload install submit`)
 )
 
-// making are verbs that make something new of "a" thing: open a ticket, and not
-// open the ticket.
+// making are verbs that make something new of "a" thing: open a ticket, and not open the
+// ticket.
 var making = set(`open make start file raise log draft`)
 
-// asking are verbs that ask for what changes nothing.
+// asking are verbs of requests that change nothing.
 var asking = set(`get fetch retrieve obtain show display view load summarize summarise describe explain read find search look list check open count
 	calculate compute determine estimate predict evaluate solve identify locate convert compare translate generate analyze play query make give tell print provide change modify`)
 
-// groups maps stems of words that stand for one another to one of them.
+// groups maps the stems of synonyms to one of them.
 var groups = sync.OnceValue(func() map[string]string {
 	m := map[string]string{}
 	for _, line := range []string{
@@ -111,21 +112,21 @@ var groups = sync.OnceValue(func() map[string]string {
 	return m
 })
 
-// weak words are in the names and descriptions of most tools, so they say
-// little about which one is meant.
+// weak words are in the names and descriptions of most tools, so they say little about
+// which one is meant.
 var weak = stems(`get find list calculate create check generate information data result name value type kind specific based use using function tool
 	current new request response number identifier locate item amount by for of and the in to from with detail`)
 
-// generic words in a parameter's name say nothing of which value it takes.
+// generic words in a parameter's name do not identify its value.
 var generic = stems(`number name value type id identifier amount count of the in is for string list array data parameter input format option key text`)
 
 // freeText names parameters that take a person's own words.
 var freeText = stems(`query text keyword search question message content topic term prompt sentence phrase subject note comment body description title resolution reason q summary caption`)
 
-// about leads to the words that a question is about.
+// about are words that precede the topic of a question.
 var about = set(`about for on regarding concerning mentioning mention mentions containing contain contains matching cover covers covering discuss discusses`)
 
-// roles are the stems of parameters that take what a preposition leads to.
+// roles maps a preposition to the stems of parameters that take the value after it.
 var roles = sync.OnceValue(func() map[string]map[string]bool {
 	from := stems("from source src origin start begin since departure sender old first min minimum after initial lower")
 	to := stems("to destination dest end until target recipient receiver arrival new last max maximum before final upper value output into")
@@ -146,10 +147,10 @@ var numberWords = map[string]int64{
 	"twenty": 20, "thirty": 30, "forty": 40, "fifty": 50, "sixty": 60, "seventy": 70, "eighty": 80, "ninety": 90, "dozen": 12,
 }
 
-// unit is what a word measures, and what it is called first.
+// unit is the kind of a unit, and its first name.
 type unit struct{ kind, name string }
 
-// units are words that measure a number. Those with a comma between are one unit.
+// units are the words of units. Words with a comma between are one unit.
 var units = sync.OnceValue(func() map[string]unit {
 	m := map[string]unit{}
 	for _, line := range []string{

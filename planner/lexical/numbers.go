@@ -9,19 +9,18 @@ import (
 	"github.com/onestep-run/onestep/gate/speech"
 )
 
-// number is a number that a text states, exactly: no float comes between the
-// question's digits and the argument's.
+// number is an exact number in a text: no float comes between the question's digits and the
+// argument's.
 type number struct {
 	rat     *big.Rat
 	unit    string // as written, folded
 	percent bool
-	digits  bool // digits alone, so that it may be the number of something
+	digits  bool // only digits, so it may be the number of something
 }
 
 var numberForm = pattern(`^([-+−]?)([$€£¥#]?)(\d{1,30}(?:,\d{3})*|)(\.\d{1,30})?(st|nd|rd|th|%|k|[a-z°/^23]{1,5}|-[a-z]{3,12})?$`)
 
-// numberAt reads the number at word i and says how many words it takes, its
-// unit included.
+// numberAt reads the number at word i and returns how many words it takes, with its unit.
 func (t text) numberAt(i int) (n number, used int, ok bool) {
 	w := t.words[i]
 	next := t.low(i + 1)
@@ -71,7 +70,7 @@ func parseNumber(word string) (number, bool) {
 	return n, true
 }
 
-// literal is the JSON number that n becomes in the slot, if it can be one.
+// literal is n as a JSON number for the slot, if it can be one.
 func (n number) literal(s *slot) (string, bool) {
 	r := n.rat
 	if n.percent && s.kind == "number" && !strings.Contains(s.hint+" "+s.label, "percent") {
@@ -104,7 +103,7 @@ func (s *slot) otherUnit(said string) bool {
 	return got.kind == want.kind && got.name != want.name
 }
 
-// decimal writes r with all its digits, or "" where it has no end.
+// decimal writes r with all its digits, or "" if they do not end.
 func decimal(r *big.Rat) string {
 	if r.IsInt() {
 		return r.Num().String()
@@ -117,17 +116,17 @@ func decimal(r *big.Rat) string {
 	return s
 }
 
-// date is a date that a text states, or one that the clock gives.
+// date is a date in a text, or one relative to the clock.
 type date struct {
 	at    time.Time
-	year  bool // the text says it
+	year  bool // the text has the year
 	day   bool
 	timed bool
-	days  int // from today, where at is zero
+	days  int // from today, if at is zero
 }
 
-// dateLayouts are the ways in which a date is written, the longest first. The
-// order of day and month has to be seen: 03/04/2026 is none.
+// dateLayouts are the written forms of a date, the longest first. The order of day and
+// month must be clear: 03/04/2026 is not a date.
 var dateLayouts = []string{
 	time.RFC3339, "2006-01-02T15:04:05", "January 2 2006", "2 January 2006", "2 of January 2006", "Jan 2 2006", "2 Jan 2006", "2006-1-2", "2006/1/2", "1/2/2006", "2/1/2006",
 	"January 2006", "Jan 2006", "January 2", "2 January", "2 of January", "Jan 2", "2 Jan",
@@ -139,8 +138,8 @@ var (
 	weekdays    = set("monday tuesday wednesday thursday friday saturday sunday")
 )
 
-// dateAt reads the date at word i. "Friday" is one without a reading: people do
-// not agree on which it is.
+// dateAt reads the date at word i. "Friday" is a date without a reading: people do not
+// agree on which day it is.
 func (t text) dateAt(i int) (value, bool) {
 	v := value{shape: dated, from: i, to: i + 1, text: t.span(i, i+1)}
 	if days, known := relatives[t.low(i)]; known {
@@ -180,9 +179,8 @@ func (t text) dateIn(from, to int) (date, bool) {
 
 var layoutForm = pattern(`\b(y{2,4}|m{2}|d{2})([-/.])(y{2,4}|m{2}|d{2})(?:[-/.](y{2,4}|m{2}|d{2}))?`)
 
-// write gives the date the form that a slot asks for: its format, or a layout
-// such as MM-DD-YYYY in its description. Without either the question's own
-// words stay.
+// write gives the date the form that a slot asks for. The form is its format, or a layout
+// such as MM-DD-YYYY in its description. Without either the question's own words stay.
 func (v value) write(s *slot, now time.Time, loose bool) (string, bool) {
 	layout := strings.NewReplacer("yyyy", "2006", "yy", "06", "mm", "01", "dd", "02").Replace(layoutForm().FindString(s.hint))
 	switch {
@@ -200,7 +198,7 @@ func (v value) write(s *slot, now time.Time, loose bool) (string, bool) {
 	case d.at.IsZero():
 		d.at = now.AddDate(0, 0, d.days)
 	case !d.year && !loose:
-		return "", false // which year is not said
+		return "", false // the year is unknown
 	case !d.year:
 		d.at = d.at.AddDate(now.Year(), 0, 0)
 	}

@@ -14,7 +14,7 @@ import (
 	"github.com/onestep-run/onestep/planner/lexical"
 )
 
-// What an answer can close is told as data too; what it cannot is not.
+// A decline that an answer can close is also given as data; any other is not.
 func TestADeclineSaysWhatIsOpen(t *testing.T) {
 	t.Parallel()
 	tools := demoTools(t)

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// plainValues are words that only their place makes values: "namespace
-// payments", "the invoices table", "translate it to french".
+// plainValues are words that are values only by their place: "namespace payments", "the
+// invoices table", "translate it to french".
 func (f *filling) plainValues() []value {
 	var list []value
 	for k := range f.e.slots {
@@ -15,7 +15,7 @@ func (f *filling) plainValues() []value {
 		}
 	}
 	slices.SortStableFunc(list, func(a, b value) int { return a.from - b.from })
-	return slices.CompactFunc(list, func(a, b value) bool { return a.from == b.from && a.only == b.only }) // "project named x" says it twice
+	return slices.CompactFunc(list, func(a, b value) bool { return a.from == b.from && a.only == b.only }) // "project named x" has it twice
 }
 
 // opens reports whether the slot takes a list of any strings.
@@ -40,8 +40,8 @@ func (f *filling) plainOf(s *slot, k int) (list []value) {
 	return list
 }
 
-// precedes reports whether the word before word i is a value by its place: the
-// invoices table.
+// precedes reports whether the word before word i is a value by its place: the invoices
+// table.
 func (f *filling) precedes(i int) bool {
 	if f.t.parts(i) || !determiners()[f.t.low(i-2)] {
 		return false
@@ -55,8 +55,8 @@ func (f *filling) plainAt(i, slot int) value {
 	return value{shape: plain, only: slot, from: i, to: i + 1, text: f.t.words[i].raw}
 }
 
-// plain reports whether word i may be a value by its place: it is a word of
-// letters that holds no sentence together and is none of the tool's own.
+// plain reports whether word i may be a value by its place. It is a word of letters that is
+// neither grammar nor the tool's own.
 func (f *filling) plain(i int) bool {
 	if i < 0 || i >= len(f.t.words) || f.used[i] {
 		return false
@@ -76,7 +76,7 @@ func (f *filling) plain(i int) bool {
 	return f.e.words[w.stem]&(inName|inTitle|inParameter|inHint) == 0
 }
 
-// closes reports whether nothing that could belong to a value is at word i.
+// closes reports whether no part of a value is at word i.
 func (f *filling) closes(i int) bool {
 	if i >= len(f.t.words) || f.t.parts(i) || glue()[f.t.low(i)] {
 		return true
@@ -84,9 +84,8 @@ func (f *filling) closes(i int) bool {
 	return f.e.own(&f.t.words[i]) || f.e.at(f.t, i)&inParameter != 0
 }
 
-// subject gives the parameter that takes a person's own words the span that
-// the question marks as what it is about. Of a tool that changes something, only
-// quotation marks do that.
+// subject gives the parameter for a person's own words the span that the question marks as
+// its topic. For a tool that changes something, only quotation marks do that.
 func (f *filling) subject() {
 	k := slices.IndexFunc(f.e.slots, func(s slot) bool { return s.takesText() && s.required })
 	if k < 0 {
@@ -101,9 +100,8 @@ func (f *filling) subject() {
 	}
 }
 
-// denies reports whether a span says more than a search for its words would: a
-// negation, an exception, a parameter by its name, a clause of its own, another
-// thing to do.
+// denies reports whether a span says more than a search for its words would. It may have a
+// negation, an exception, a parameter's name, a separate clause, or another thing to do.
 func (f *filling) denies(from, to int) bool {
 	for i := from; i < to; i++ {
 		low, next := f.t.low(i), f.t.low(i+1)
@@ -128,9 +126,9 @@ var (
 	pronouns = set("something anything someone anyone one ones it them this these those")
 )
 
-// marked is the span after "about" and the like, after the verb of a search,
-// or before the tool's noun: the PII logging policy, and where the question begins
-// so: kubelet logs from …. The word that marks it is at lead.
+// marked is the topic of the question. It is the span after "about" and the like, after the
+// verb of a search, or before the tool's noun, as in "the PII logging policy". The span may
+// begin the question: kubelet logs from …. lead is the word that marks it.
 func (f *filling) marked() (lead, from, to int) {
 	for i := range f.t.words {
 		if !f.leadsOn(i) {
@@ -159,8 +157,8 @@ func (f *filling) marked() (lead, from, to int) {
 	return 0, 0, 0
 }
 
-// leadsOn reports whether what is sought begins behind word i: after "about", or
-// after the verb of a search that says at once what for.
+// leadsOn reports whether the topic begins behind word i. It follows "about", or directly
+// follows the verb of a search.
 func (f *filling) leadsOn(i int) bool {
 	w := &f.t.words[i]
 	if f.used[i] || i > 0 && about()[w.low] {
@@ -175,14 +173,13 @@ func (f *filling) leadsOn(i int) bool {
 	}
 	for next++; next < len(f.t.words) && !f.t.breaks(next); next++ {
 		if about()[f.t.low(next)] {
-			return false // of "search the web for x", the web is where
+			return false // in "search the web for x", the web is the place
 		}
 	}
 	return true
 }
 
-// content reports whether word i is free and means something that is not the
-// tool's own name.
+// content reports whether word i is free and meaningful, and is not the tool's own name.
 func (f *filling) content(i int) bool {
 	w := &f.t.words[i]
 	if f.used[i] || numeric(w) {
@@ -193,9 +190,8 @@ func (f *filling) content(i int) bool {
 
 func numeric(w *word) bool { return w.low != "" && w.low[0] >= '0' && w.low[0] <= '9' }
 
-// span goes from word i to the end of the clause, without what became another
-// argument and the words that lead to it, and without "in SharePoint", which
-// names the tool.
+// span goes from word i to the end of the clause. It omits other arguments and the words
+// that lead to them. It also omits "in SharePoint", which names the tool.
 func (f *filling) span(i int) (from, to int) {
 	from, to = i, i
 	for to < len(f.t.words) && !f.used[to] {
@@ -222,7 +218,7 @@ func (f *filling) span(i int) (from, to int) {
 		to -= 2
 	}
 	if from >= to || f.e.own(&f.t.words[from]) || f.e.own(&f.t.words[to-1]) {
-		return from, from // "closed tickets" is not a topic, and "tickets that were closed" neither
+		return from, from // neither "closed tickets" nor "tickets that were closed" is a topic
 	}
 	return from, to
 }
@@ -238,13 +234,13 @@ func (f *filling) introduces(i int) bool {
 	return glue()[low] || limitLeads()[low] || f.e.at(f.t, i)&^(inDescription|inEnum) != 0
 }
 
-// places reports whether word i may say where something is, and is not a verb.
+// places reports whether word i may introduce a place, and is not a verb.
 func (t text) places(i int) bool {
 	low := t.low(i)
 	return glue()[low] && low != "were" && low != "are"
 }
 
-// whenever are words at the end of a question that are no part of what it is about.
+// whenever are words at the end of a question that are not part of its topic.
 var whenever = set("before already recently lately")
 
 var articles = set("the a an any our my its their")

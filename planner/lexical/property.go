@@ -9,15 +9,15 @@ import (
 	"github.com/onestep-run/onestep/gate/schema"
 )
 
-// property is one property's schema, with what the references to it say.
+// property is one property's schema, with the keywords that its references add.
 type property struct {
 	*schema.Node
 	description string
 	preset      jsontext.Value // the default, or nil
 }
 
-// propertyOf reads one schema, through a reference and through the first
-// alternative that is not null.
+// propertyOf reads one schema, through a reference and through the first alternative that
+// is not null.
 func propertyOf(n *schema.Node) property {
 	p := referred(n)
 	alternatives := slices.Concat(p.List("anyOf"), p.List("oneOf"))
@@ -31,7 +31,7 @@ func propertyOf(n *schema.Node) property {
 	return p
 }
 
-// referred is what a reference leads to, with the description next to it.
+// referred is the target of a reference, with the description next to it.
 func referred(n *schema.Node) (p property) {
 	for range maxRefs + 1 {
 		p = property{n, cmp.Or(p.description, of[string](n, "description")), p.preset}
@@ -45,14 +45,14 @@ func referred(n *schema.Node) (p property) {
 	return p
 }
 
-// of is what a keyword says, where it is of a type; else that type's zero.
+// of is the value of a keyword if it has the type, else the type's zero.
 func of[T any](n *schema.Node, keyword string) T {
 	v, _ := n.Value(keyword)
 	t, _ := v.(T)
 	return t
 }
 
-// literal is what a keyword says as JSON; nil where it is absent.
+// literal is the value of a keyword as JSON; nil if it is absent.
 func literal(n *schema.Node, keyword string) jsontext.Value {
 	v, said := n.Value(keyword)
 	if !said {
@@ -61,7 +61,7 @@ func literal(n *schema.Node, keyword string) jsontext.Value {
 	return schema.Literal(v)
 }
 
-// bound is a number that a keyword says; nil where it is absent.
+// bound is the number of a keyword; nil if it is absent.
 func bound(n *schema.Node, keyword string) *float64 {
 	f, err := of[schema.Numeral](n, keyword).Float64()
 	if err != nil {
@@ -70,7 +70,7 @@ func bound(n *schema.Node, keyword string) *float64 {
 	return &f
 }
 
-// typ is the first type that is not null, or what the rest of the schema shows.
+// typ is the first type that is not null, or the type that the rest of the schema shows.
 func (p property) typ() string {
 	named := append(of[[]any](p.Node, "type"), of[string](p.Node, "type"))
 	for _, kind := range []string{"string", "integer", "number", "boolean", "array", "object"} {

@@ -1,26 +1,23 @@
-// Package lexical is the embedded planner: no model, no network, no weights.
-// It proposes a call only if the call accounts for what was said, and declines
-// with a question of its own otherwise. The same question, catalog and time
-// give the same bytes, in whatever order tools are listed.
+// Package lexical is the embedded planner: no model, no network, no weights. It proposes a
+// call only if the call accounts for the whole question. Otherwise it declines, and asks a
+// question. The same question, catalog and time give the same bytes, in any order of the
+// tools.
 //
-// It vouches for nothing: its plan goes through the same gates as a model's.
-// What it does promise of its own: the choice of the tool rests on the
-// question alone, never on its context; and no word of a tool's description
-// enters an argument, which is made of the question's words, of values that
-// the tool's schema lists (enum, const, and the default of a required
-// parameter), or of true. A tool that the operator has not called reading is
-// proposed for a plain request only, and an answer is not a value of it by being
-// the answer.
+// It vouches for nothing: its plan goes through the same gates as a model's. It promises
+// three things. Only the question, never its context, chooses the tool. No word of a tool's
+// description enters an argument: an argument consists of the question's words, of values
+// that the tool's schema lists (enum, const, and the default of a required parameter), or
+// of true. A tool that the operator has not called reading is proposed only for a plain
+// request, and an answer does not become its value only by being the answer.
 //
-// host calls it; docs/planner.md says how it decides and what it cannot do. It
-// has two parts. The text is read into words (words.go) and typed values
-// (values.go, numbers.go), a catalog into tools with parameters
-// (index.go, slots.go, property.go). Then, in decide: choose the tools that share
-// its words (choose.go), fill each from the question (fill.go, which names its
-// steps), account for every word that is left (account.go, and for a change
-// request.go), and propose the one call that leaves nothing open, or decline
-// (decline.go), with calls to choose from (suggest.go, everyday.go, request.go;
-// shape.go has the forms of values). What was answered to a decline before is read once more in answer.go.
+// host calls it; docs/planner.md explains how it decides and what it cannot do. It has two
+// parts. The text is read into words (words.go) and typed values (values.go, numbers.go), a
+// catalog into tools with parameters (index.go, slots.go, property.go). Then decide chooses
+// the tools that share words with the text (choose.go) and fills each from the question
+// (fill.go, which names its steps). It accounts for every word that is left (account.go,
+// and for a change request.go), and proposes the one call that leaves nothing open, or
+// declines (decline.go), with calls to choose from (suggest.go, everyday.go, request.go;
+// shape.go has the forms of values). answer.go reads an answer to an earlier decline.
 package lexical
 
 import (
@@ -44,8 +41,8 @@ type Proposer struct {
 // New makes a proposer. now gives "tomorrow" its meaning; nothing else reads it.
 func New(now func() time.Time) *Proposer { return &Proposer{now: now} }
 
-// Propose writes the plan for q: a call, or a decline that asks for what is
-// missing. It never fails.
+// Propose writes the plan for q: a call, or a decline that asks for the missing part. It
+// never fails.
 func (p *Proposer) Propose(_ context.Context, q input.Query, c catalog.Catalog) (planner.Proposal, error) {
 	d := p.decide(q, c)
 	if d.why != "" {
@@ -56,9 +53,9 @@ func (p *Proposer) Propose(_ context.Context, q input.Query, c catalog.Catalog) 
 	return planner.Proposal{Said: plan.Call(t.Server(), t.Name(), best.f.encode())}, nil
 }
 
-// decide is the whole of it: read the question, take the tools whose words it
-// shares, fill each from what it says, account for every word, and choose the
-// one that leaves nothing over; or say why there is none.
+// decide has all the steps. It reads the question, takes the tools with words of the
+// question, and fills each from it. It accounts for every word, and chooses the tool that
+// leaves nothing over. If no tool does, it gives the reason.
 func (p *Proposer) decide(q input.Query, c catalog.Catalog) decision {
 	x := p.indexes.of(c.Tools())
 	d := p.read(x, stemmer{}.read(q.Words()), q.Context())
@@ -100,9 +97,9 @@ func (p *Proposer) read(x *index, t text, context string) decision {
 	return d
 }
 
-// Rank sorts tools by how well the words of a question speak of them, best
-// first; those that share no word with it keep their order at the end. A
-// model's prompt is cut by it when not all tools fit.
+// Rank sorts tools by how well the words of a question match them, best first. Tools that
+// share no word keep their order at the end. A model's prompt is cut by this order if not
+// all tools fit.
 func (p *Proposer) Rank(words string, tools []catalog.Tool) []catalog.Tool {
 	scores := p.indexes.of(tools).scores(stemmer{}.read(words))
 	order := make([]int, len(tools))

@@ -17,8 +17,8 @@ func inflected(low string) bool {
 	return len(low) > 4 && strings.HasSuffix(low, "ed") && !strings.HasSuffix(low, "eed")
 }
 
-// acts reports whether word i is the plain form of a verb that the tool's name
-// has, so that it can ask for what the tool does.
+// acts reports whether word i is the plain form of a verb in the tool's name. Such a word
+// can ask for the tool's action.
 func (f *filling) acts(i int) bool {
 	if i >= len(f.t.words) {
 		return false
@@ -34,8 +34,8 @@ func (f *filling) acts(i int) bool {
 	return verbs(w.low) || !slices.ContainsFunc(speech.NameParts(f.e.tool.Name()), verbs)
 }
 
-// named reports whether the question has the tool's verb in its plain form, so that
-// it is this tool that it speaks of.
+// named reports whether the question has the tool's verb in its plain form, which makes it
+// a question about this tool.
 func (f *filling) named() bool {
 	for i := range f.t.words {
 		if f.acts(i) {
@@ -48,9 +48,9 @@ func (f *filling) named() bool {
 // verbs reports whether a word is a verb that asks for something.
 func verbs(low string) bool { return changing()[low] || destroying()[low] || asking()[low] }
 
-// requested reports whether the question is a plain request of what the tool
-// does: the imperative, alone or after "please" and "can you". A question mark
-// is for the latter alone.
+// requested reports whether the question is a plain request for the tool's action. That is
+// the imperative, alone or after "please" and "can you". Only the latter may have a
+// question mark.
 func (f *filling) requested() bool {
 	heads, last, polite := 0, -1, false
 	for i := range f.t.words {
@@ -66,8 +66,8 @@ func (f *filling) requested() bool {
 	return heads == 1 && (polite || !strings.Contains(f.t.unquoted(), "?"))
 }
 
-// mayBegin reports whether an order may begin at word i: the words before it name its
-// thing, as in "policy-002: delete it".
+// mayBegin reports whether an order may begin at word i. The words before it name its
+// object, as in "policy-002: delete it".
 func (f *filling) mayBegin(i int) bool {
 	polite := courteous()[f.t.low(i-1)] && !f.t.parts(i-1)
 	if !polite && !f.t.parts(i) && !f.used[i-1] {
@@ -76,8 +76,8 @@ func (f *filling) mayBegin(i int) bool {
 	return slices.Contains(f.used[:i], true)
 }
 
-// politeness skips what may come before an imperative, and says whether it
-// makes a question of the request.
+// politeness skips the courtesies before an imperative, and reports whether they make a
+// question of the request.
 func (t text) politeness(i int) (next int, asks bool) {
 	for again := true; again; {
 		again = false
@@ -104,7 +104,7 @@ func (t text) begins(i int, phrase []string) bool {
 	return true
 }
 
-// unquoted is the text without what it quotes.
+// unquoted is the text without its quotations.
 func (t text) unquoted() string {
 	var b strings.Builder
 	at := 0
@@ -117,8 +117,8 @@ func (t text) unquoted() string {
 	return b.String() + t.raw[at:]
 }
 
-// orders reports whether word i asks for a change: a verb that is not a noun, or any
-// that begins a clause or follows an "and".
+// orders reports whether word i asks for a change. It is a verb that is not a noun, or any
+// verb that begins a clause or follows an "and".
 func (t text) orders(i int) bool {
 	low := t.low(i)
 	changes, begins := changing()[low] || destroying()[low], t.heads(i)
@@ -136,14 +136,15 @@ func (t text) orders(i int) bool {
 	return !glue()[low] && !asking()[low]
 }
 
-// heads reports whether a clause begins with word i, but for courtesies.
+// heads reports whether a clause begins with word i, ignoring courtesies.
 func (t text) heads(i int) bool {
 	before := t.low(i - 1)
 	return before == "you" || courteous()[before] || t.breaks(i)
 }
 
-// opposed reports whether the question forbids, conditions, reports or asks about
-// what a tool does, besides what the arguments hold: no change is suggested for it.
+// opposed reports whether the question forbids, conditions, reports or asks about the
+// tool's action. Words in arguments do not count. No change is suggested for such a
+// question.
 func (f *filling) opposed() bool {
 	var held []intent.Span
 	for i, w := range f.t.words {
@@ -163,17 +164,17 @@ func (f *filling) opposed() bool {
 	return intent.Against(f.t.raw, f.e.tool.Name(), held...) != nil
 }
 
-// conditions are besides those of the lexicon, which hold for reading tools too.
+// conditions are words besides those of the lexicon, which count for reading tools too.
 var conditions = set("when whenever until after before once")
 
-// wished comes before the verb of a request.
+// wished are words before the verb of a request.
 var wished = set("to and me please you")
 
-// asksFor reports whether a text says a word of a changing tool's name, or a value
-// that has the form of its thing; and its verb where that destroys, where the text
-// has another one, or has it in another form. means are further words that it
-// stands for. A listed value that is a verb, as "closed" is of "close", counts as
-// the tool's verb; "create" alone says nothing of which tool.
+// asksFor reports whether a text asks for a changing tool. It has a word of the tool's
+// name, or a value with the form of its object. It must have the verb of the tool if the
+// verb destroys, if the text has another verb, or if it has the verb in another form. means
+// are further words that the text means. A listed value that is a verb, as "closed" is of
+// "close", counts as the tool's verb; "create" alone does not identify a tool.
 func (t text) asksFor(e *entry, means []string, vs []value) bool {
 	at, _ := t.politeness(0)
 	begins := at < len(t.words) && !t.words[at].literal && !glue()[t.low(at)]
@@ -215,7 +216,7 @@ func (t text) asksFor(e *entry, means []string, vs []value) bool {
 	return verb || noun
 }
 
-// wishes reports whether word i, a verb, is where a request has its verb.
+// wishes reports whether word i, a verb, is at the place of a request's verb.
 func (t text) wishes(i int) bool {
 	return !t.words[i].quoted && (t.heads(i) || wished()[t.low(i-1)])
 }

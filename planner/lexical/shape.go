@@ -11,23 +11,23 @@ import (
 	"github.com/onestep-run/onestep/gate/speech"
 )
 
-// exampleForm matches what a description quotes, and examplesBegin the words that
-// say that it is an example of a value.
+// exampleForm matches a quotation in a description. examplesBegin matches the words that
+// make it an example of a value.
 var (
 	exampleForm   = pattern(`(?:^|[\s(])['"‘“]([\p{Lu}\d][^'"‘’“”]{1,60})['"’”](?:[\s,.;)]|$)`)
 	examplesBegin = pattern(`(?i)\be\.g\b|such as|\bformat|\bexample|for instance|\blike\b`)
 )
 
-// What all examples of a value may have in common.
+// Features that all examples of a value may have.
 const (
 	withComma = ","
 	withSlash = "/"
 	capitals  = "A"
 )
 
-// shown is what the examples in a parameter's description have in common: the
-// comma of 'Berkeley, CA', the slash of 'Europe/London', the capitals of 'USD'.
-// A value without it is not one that the parameter takes.
+// shown is the common feature of the examples in a parameter's description. It is the comma
+// of 'Berkeley, CA', the slash of 'Europe/London', or the capitals of 'USD'. The parameter
+// does not take a value without this feature.
 func shown(description string) string {
 	begin := examplesBegin().FindStringIndex(description)
 	if begin == nil || len(description) > 4<<10 {
@@ -52,8 +52,8 @@ func shown(description string) string {
 
 var bareExample = pattern(`(?i)(?:\be\.g\.|for example|such as|example:|\blike),? ['"]?([\w]+[-_#/][\w-]+|[a-z]+\d+)\b`)
 
-// exampleOutline is the outline of the identifier that a description gives as an
-// example; "" where it gives none.
+// exampleOutline is the outline of the identifier that a description gives as an example,
+// or "".
 func exampleOutline(description string) string {
 	if m := bareExample().FindStringSubmatch(description[:min(len(description), 4<<10)]); m != nil {
 		if o := outline(m[1]); strings.Contains(o, "0") && strings.ContainsAny(o, "aA") {
@@ -63,8 +63,8 @@ func exampleOutline(description string) string {
 	return ""
 }
 
-// outline is what a word is made of, each run of capitals, small letters and digits
-// as one.
+// outline is the pattern of a word's characters, with each run of capitals, small letters
+// and digits as one.
 func outline(s string) string {
 	var b strings.Builder
 	last := rune(0)
@@ -85,11 +85,10 @@ func outline(s string) string {
 	return b.String()
 }
 
-// oneWord names what is written without a space.
+// oneWord names parameters with values without a space.
 var oneWord = stems("owner repo repository branch channel namespace pod deployment container sha ref revision username login")
 
-// shaped reports whether a value has the form that the slot's name and description
-// show.
+// shaped reports whether a value has the form that the slot's name and description show.
 func (s *slot) shaped(v *value) bool {
 	switch {
 	case !s.shownBy(v):
@@ -106,7 +105,7 @@ func (s *slot) shaped(v *value) bool {
 	return s.takesLiteral(v) && s.timed(v)
 }
 
-// shownBy reports whether a value has what the examples have in common.
+// shownBy reports whether a value has the common feature of the examples.
 func (s *slot) shownBy(v *value) bool {
 	switch s.shows {
 	case "":
@@ -118,8 +117,7 @@ func (s *slot) shownBy(v *value) bool {
 	return city || strings.Contains(v.text, s.shows)
 }
 
-// takesLiteral reports whether the slot is one for a path, an address or a name of
-// this form.
+// takesLiteral reports whether the slot may take a path, an address or a name of this form.
 func (s *slot) takesLiteral(v *value) bool {
 	switch v.shape {
 	case pathname:
@@ -158,14 +156,14 @@ func (s *slot) timed(v *value) bool {
 // apiVersion is a group and a version of an API: v1, apps/v1, batch/v1beta1.
 var apiVersion = pattern(`^(?:[a-z0-9][a-z0-9.-]*/)?v[0-9]+(?:(?:alpha|beta)[0-9]+)?$`)
 
-// versionsAPI reports whether the slot takes the version of an API, which is not a
-// number of the question: "scale web to 3" says no apiVersion.
+// versionsAPI reports whether the slot takes the version of an API. Such a version is not a
+// number of the question: "scale web to 3" has no apiVersion.
 func (s *slot) versionsAPI() bool {
 	words := speech.NameParts(s.label)
 	return slices.Contains(words, "api") && slices.Contains(words, "version")
 }
 
-// clockForm is how a description asks for a time of day.
+// clockForm matches a description that asks for a time of day.
 var clockForm = pattern(`(?i)\bhh:mm\b`)
 
 // clock is a time of day in that form: 15:00, from "3pm".
@@ -180,14 +178,14 @@ func clock(word string) (string, bool) {
 
 var zoneNames = stems("timezone zone tz")
 
-// zone is the IANA name of the one time zone that a city names.
+// zone is the IANA name of a city's only time zone.
 func zone(city string) (string, bool) {
 	all := speech.Zones(city)
 	return strings.Join(all, ""), len(all) == 1
 }
 
-// refuses reports whether a path is that of a file that the tool is not for by its
-// name: one of text for a tool of pictures or sound.
+// refuses reports whether a path is a file that the tool cannot take by its name. An
+// example is a text for a tool of pictures or sound.
 func (e *entry) refuses(path string) bool {
 	media := slices.ContainsFunc(e.name, func(st string) bool { return mediaNames()[st] })
 	return ofAFile().MatchString(path) && media && !ofMedia().MatchString(path)
@@ -203,7 +201,7 @@ func absolute(v *value) bool {
 	return v.shape == pathname && (strings.HasPrefix(v.text, "/") || strings.HasPrefix(v.text, "~"))
 }
 
-// placed joins names that only a comma parts: Berkeley, CA.
+// placed joins names with only a comma between them: Berkeley, CA.
 func (t text) placed(vs []value) []value {
 	var list []value
 	for _, v := range vs {
@@ -229,8 +227,8 @@ var (
 	pairForm   = pattern(`^([\w.-]+)/([\w.-]+?)(?:#(\d{1,9}))?$`)
 )
 
-// pair gives acme/checkout to the two parameters that say whose repository is
-// meant, and which.
+// pair gives acme/checkout to the two parameters for the owner and the name of a
+// repository.
 func (f *filling) pair() {
 	at := func(names map[string]bool) int {
 		return slices.IndexFunc(f.e.slots, func(s slot) bool { return s.open() && s.says(names) })

@@ -11,18 +11,18 @@ import (
 	"github.com/onestep-run/onestep/gate/speech"
 )
 
-// Bounds on what is read of one tool, so that a long descriptor costs its
-// server more than it gains: past them nothing is scored or filled.
+// Bounds on the parts of one tool that are read. They make a long descriptor cost its
+// server more than it gains: parts past them are not scored or filled.
 const (
 	maxSlots = 48
 	maxEnum  = 64
-	maxCue   = 8  // words of a parameter's description that a value can have beside it
+	maxCue   = 8  // words of a parameter's description that can support a value
 	maxRefs  = 4  // references that lead to references
 	maxAlts  = 16 // alternatives of one parameter
 	maxDesc  = 64 // different words of a tool's description that score
 )
 
-// slot is one parameter. An object is one too, which nothing fills.
+// slot is one parameter. An object is a slot that is never filled.
 type slot struct {
 	label    string
 	kind     string // the JSON type: string, integer, number, boolean, array, object
@@ -36,19 +36,19 @@ type slot struct {
 	pattern  *regexp.Regexp
 	min, max *float64
 
-	name       []string // stems of the name's words that say which value is meant
-	short      []string // what these words are cut to: org and orga of organization
-	nameless   bool     // the name says nothing, and that of the tool stands in
+	name       []string // stems of the name's words that identify the value
+	short      []string // short forms of these words: org and orga of organization
+	nameless   bool     // the name identifies nothing, and the tool's name replaces it
 	base       string   // the name without the number or letter at its end: num of num1
 	cues       []string // stems of the description's first words
 	hint       string   // the description, folded: read for units and forms, never copied
 	unit       string   // the unit that name or description ask for
-	free       bool     // the name is that of a person's own words
-	counts     bool     // the name is that of what may be digits, in a string too
-	limits     bool     // it is how many results are wanted
-	identifies bool     // the name ends in that of an identifier
+	free       bool     // the name is one for a person's own words
+	counts     bool     // the name is one for digits, in a string too
+	limits     bool     // it is the number of results
+	identifies bool     // the name ends in a word for an identifier
 	likes      string   // the outline of an example in its description: A-0 of OPS-118
-	shows      string   // what the examples in its description have in common: a comma, a slash, capitals
+	shows      string   // the common feature of the examples in its description: a comma, a slash, capitals
 }
 
 // choice is one value of an enum.
@@ -60,12 +60,12 @@ type choice struct {
 // reader reads the slots of one tool.
 type reader struct {
 	stem  stemmer
-	nouns []string // of the tool's name: what a parameter called "name" is the name of
+	nouns []string // of the tool's name; a parameter called "name" is the name of these
 }
 
-// slots reads a tool's input schema, in the order of the document. What is not
-// understood leaves a slot that nothing fills; the gate, not this, decides what
-// fits.
+// slots reads a tool's input schema, in the order of the document. A property that it does
+// not understand becomes a slot that is never filled; the gate, not this, decides which
+// values fit.
 func (m stemmer) slots(input schema.Schema, nouns []string) (slots []slot) {
 	r, root := reader{m, nouns}, input.Root()
 	properties, required := root.Named("properties"), of[[]any](root, "required")
@@ -116,9 +116,9 @@ func (r *reader) slot(name string, p property) slot {
 	return s
 }
 
-// cues are the words of a slot's name that tell its value from others, and the
-// first of its description. A name that says nothing, such as "id", is of what
-// the tool's own name speaks of.
+// cues are the words of a slot's name that distinguish its value, and the first words of
+// its description. A name without a meaning, such as "id", takes the nouns of the tool's
+// name.
 func (r *reader) cues(s *slot, name string) {
 	words := speech.NameParts(strings.TrimRight(name, "0123456789"))
 	for _, w := range words {
@@ -147,16 +147,16 @@ func (r *reader) cues(s *slot, name string) {
 	}
 }
 
-// counting are the names of what may be digits, in a string too.
+// counting are names of parameters that may take digits, in a string too.
 var counting = stems("id number code zip postcode phone version year season identifier no ref room")
 
 var identifiers = stems("id uuid uid guid key")
 
-// itself are names of parameters that say which one of the tool's things is meant.
+// itself are names of parameters that identify one of the tool's things.
 var itself = set("name id identifier number key uid uuid no")
 
-// firstWords is the beginning of a description, without the examples and
-// defaults that follow.
+// firstWords is the beginning of a description, without the examples and defaults that
+// follow.
 func firstWords(hint string) string {
 	for _, mark := range []string{"default", "e.g", "example", "for instance", "such as", "i.e", "options", "possible values", "if not"} {
 		if i := strings.Index(hint, mark); i > 0 {
@@ -181,7 +181,7 @@ func unitOf(name, hint string) string {
 
 var inUnit = pattern(`\b(?:in|number of) (?:the )?([\p{L}°/]{1,})\b`)
 
-// telling reports whether the slot's pattern tells an identifier from a word.
+// telling reports whether the slot's pattern distinguishes an identifier from a word.
 func (s *slot) telling() bool {
 	return s.pattern != nil && !slices.ContainsFunc([]string{"a", "word", "Word", "two words", "7", "2026", "a-b", "word1"}, s.pattern.MatchString)
 }
@@ -191,7 +191,7 @@ func (s *slot) says(words map[string]bool) bool {
 	return slices.ContainsFunc(s.name, func(st string) bool { return words[st] })
 }
 
-// named reports whether a word is one of the slot's name, or short for one.
+// named reports whether a word is in the slot's name, or short for a word of it.
 func (s *slot) named(w *word) bool {
 	if slices.Contains(s.name, w.stem) {
 		return true

@@ -8,19 +8,19 @@ import (
 	"github.com/onestep-run/onestep/planner"
 )
 
-// maxRanked is how many of the tools with the best scores are filled and ranked.
+// maxRanked bounds the tools with the best scores that are filled and ranked.
 const maxRanked = 8
 
-// tooFar is the part of the best one's rank below which a tool is not suggested:
-// a third choice that was not meant makes the first two harder to read.
+// tooFar is the part of the best rank below which a tool is not suggested. A wrong third
+// choice makes the first two harder to read.
 const tooFar = 0.3
 
-// askedVerb is what it weighs here that the question asks with the verb of the tool's
-// name. It is less than sameVerb, for the words do not account for the question.
+// askedVerb is the weight of a question with the verb of the tool's name, for suggestions.
+// It is less than sameVerb, because the words do not account for the question.
 const askedVerb = 1.25
 
-// suggestions are up to three calls for a question that no call accounts for: the
-// tools that share most words with it, filled as far as it goes.
+// suggestions are up to three calls for a question that no call accounts for. They are the
+// tools that share most words with it, filled as far as possible.
 func (d decision) suggestions() []planner.Suggestion {
 	var list []planner.Suggestion
 	top := 0.0
@@ -40,9 +40,9 @@ func (d decision) suggestions() []planner.Suggestion {
 	return list
 }
 
-// ranked are the tools that may be suggested, best first. A tool that may change
-// something is among them only where nothing speaks against a change and its name
-// is spoken of. A statement in SQL goes to what reads, or to what changes.
+// ranked are the tools that may be suggested, best first. A tool that may change something
+// is among them only if the question asks for it and says nothing against a change. A
+// SELECT statement in SQL goes to reading tools, any other to changing ones.
 func (p *Proposer) ranked(x *index, t text) []candidate {
 	values, now, sql := t.values(), p.now(), t.sql()
 	means := t.means()
@@ -84,9 +84,9 @@ func (p *Proposer) ranked(x *index, t text) []candidate {
 	return best
 }
 
-// surpassed reports whether the first suggestion is ready to run and of another
-// tool than the one that has no place for a value: what has no place there is not
-// what to ask about.
+// surpassed reports whether the first suggestion is ready to run, and of another tool than
+// the best candidate. That candidate has no place for a value, so asking about the value
+// does not help.
 func (d *decision) surpassed() bool {
 	switch d.best().account.against {
 	case noPlace, tooMuch, unclear:
@@ -101,8 +101,8 @@ func (e *entry) holds(vs []value) bool {
 		slices.ContainsFunc(e.slots, func(s slot) bool { return s.required && s.file() })
 }
 
-// placed is how many literals of the question have become arguments, and half as
-// much more for each that has its parameter's form.
+// placed is the number of the question's literals that became arguments. Each argument in
+// its parameter's form adds a half.
 func (f *filling) placed() (n float64) {
 	for i := range f.values {
 		if v := &f.values[i]; v.shape > named && f.taken(v) {
@@ -117,9 +117,9 @@ func (f *filling) placed() (n float64) {
 	return n
 }
 
-// offers are the tool's call, and for the first tool those with another value of
-// the same parameter: "issues 12 and 13". Where the question names both ends of a
-// list there is one call for each.
+// offers are the tool's call and, for the first tool, calls with another value of the same
+// parameter: "issues 12 and 13". If the question names both ends of a list, each end has
+// its own call.
 func (f *filling) offers(several bool) []planner.Suggestion {
 	if ends := f.ends(); ends != nil {
 		return []planner.Suggestion{f.without(ends[1]), f.without(ends[0])}
@@ -143,8 +143,8 @@ func (f *filling) offers(several bool) []planner.Suggestion {
 	return list
 }
 
-// ends are the two optional parameters that hold "the first 10" and "the last 10",
-// or nil. One call of both is refused by some tools and asks for less with others.
+// ends are the two optional parameters for "the first 10" and "the last 10", or nil. Some
+// tools refuse one call with both, and others return less.
 func (f *filling) ends() (slots []int) {
 	asked := map[string]int{}
 	for i := range f.values {
@@ -164,7 +164,7 @@ func (f *filling) ends() (slots []int) {
 	if asked["first"] != 1 || asked["last"] != 1 || len(slots) != 2 {
 		return nil
 	}
-	said := func(k int) int { // where the question says the slot's end
+	said := func(k int) int { // where the question has the slot's end
 		return slices.IndexFunc(f.t.words, func(w word) bool {
 			return (w.low == "first" || w.low == "last") && strings.Contains(f.e.slots[k].hint, w.low)
 		})
@@ -200,8 +200,8 @@ func (t text) follows(words string, v *value) bool {
 	return rest != before && strings.HasSuffix(strings.TrimRight(rest, `"'`), words)
 }
 
-// lend gives required parameters that are still empty the words that are left:
-// the one that a preposition leads to, and what is left for the only one.
+// lend gives the remaining words to required parameters that are still empty. A parameter
+// takes the word after its preposition. The only empty one takes the rest.
 func (f *filling) lend() {
 	give := func(k, from, to int) {
 		words := f.t.span(from, to)
@@ -230,7 +230,7 @@ func (f *filling) lend() {
 			give(k, f.values[i].from, f.values[i].to)
 			return
 		}
-		for _, i := range left { // what is before the tool's own words leads to it: "how many tickets does Ada have"
+		for _, i := range left { // words up to the tool's own lead to it: "how many tickets does Ada have"
 			if i > from && slices.ContainsFunc(f.t.words[from:i], func(w word) bool { return f.e.own(&w) }) {
 				from = i
 			}
@@ -253,8 +253,7 @@ func (f *filling) fits(s *slot, i int) bool {
 	return s.shaped(&value{shape: literalShape(w), text: w.raw}) && !f.e.refuses(w.raw)
 }
 
-// rest gives the only value that has no place to the only parameter that has no value
-// and takes it.
+// rest gives the only value without a place to the only empty parameter that takes it.
 func (f *filling) rest() {
 	var free []place
 	for i := range f.values {
@@ -288,8 +287,8 @@ func (f *filling) vacant() (list []int) {
 	return list
 }
 
-// spare are the words that are part of nothing yet, and mean something that the
-// tool does not speak of.
+// spare are the words that are not used yet, and have a meaning that the tool does not
+// mention.
 func (f *filling) spare() (list []int) {
 	for i := range f.t.words {
 		w := &f.t.words[i]

@@ -278,8 +278,8 @@ func TestACallHoldsWhatTheQuestionSaysOfIt(t *testing.T) {
 	}
 }
 
-// A suggestion is near the question: its text is what is looked for, and what is far
-// behind the first is left out.
+// A suggestion is near the question. Its text is the sought one, and tools far behind the
+// first are left out.
 func TestASuggestionIsNear(t *testing.T) {
 	t.Parallel()
 	c := nine(t)

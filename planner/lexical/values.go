@@ -8,11 +8,11 @@ import (
 // maxValues bounds how many values of one question are weighed.
 const maxValues = 64
 
-// shape of a value: what its writing says of it.
+// shape is the kind of a value, by its writing.
 type shape int
 
 const (
-	plain      shape = iota // words that only their place makes a value: namespace payments
+	plain      shape = iota // words that are values only by their place: namespace payments
 	named                   // a name: Gibson Les Paul
 	quotation               // 'Ticket to Ride'
 	numeral                 // 5, five, 1,000, 5 km
@@ -32,10 +32,10 @@ type value struct {
 	num      number
 	date     date
 	items    []value
-	only     int // of a plain value, the slot that its place is of
+	only     int // for a plain value, the slot of its place
 }
 
-// suffixes are those of the names of files.
+// suffixes are the suffixes of file names.
 const suffixes = `txt|md|csv|json|ya?ml|toml|xml|html?|pdf|docx?|xlsx?|png|jpe?g|gif|svg|log|go|py|js|ts|sh|sql|zip|tar|gz|wav|mp[34]|ini|conf|cfg|db|env|lock|bak|pem|key|rs|java|rb|php|c|h`
 
 // The forms of literals that are neither numbers nor dates.
@@ -43,15 +43,14 @@ var (
 	urlForm  = pattern(`^(?:https?|ftp|wss?)://\S+$|^(?:[\w-]+\.)+(?:com|org|net|io|gov|edu|dev)(?:/\S*)?$`)
 	mailForm = pattern(`^[\w.+-]+@[\w-]+(?:\.[\w-]+)+$`)
 	pathForm = pattern(`^(?:[A-Za-z]:[\\/]|~/|\.{1,2}/|/).*$|\*|^[\w.-]+(?:/[\w.-]+)*\.(?:` + suffixes + `)$|/$`)
-	// ofAFile is a path that ends in the name of a file, and not of a directory.
+	// ofAFile matches a path that ends in the name of a file, and not of a directory.
 	ofAFile = pattern(`^[^*]*\w\.(?:` + suffixes + `)$`)
-	// ofMedia is one of a picture or of sound.
+	// ofMedia matches the file of a picture or of sound.
 	ofMedia  = pattern(`\.(?:png|jpe?g|gif|svg|wav|mp[34])$`)
 	wordForm = pattern(`^[a-z]+(?:-[a-z]{2,})+$`) // single sign-on: a word with a hyphen
 )
 
-// values are what the question states, in the order in which it does. They do
-// not overlap.
+// values are the values in the question, in its order. They do not overlap.
 func (t text) values() []value {
 	var list []value
 	for i := 0; i < len(t.words) && len(list) < maxValues; {
@@ -89,7 +88,7 @@ func (t text) valueAt(i int) (value, bool) {
 	return value{}, false
 }
 
-// literalShape is that of a literal that is neither a number nor a date.
+// literalShape is the shape of a literal that is neither a number nor a date.
 func literalShape(w word) shape {
 	switch {
 	case !w.literal || wordForm().MatchString(w.raw):
@@ -104,9 +103,8 @@ func literalShape(w word) shape {
 	return identifier
 }
 
-// nameEnd is where a run of capitalised words ends, or i where none begins. The
-// first word of a sentence has its capital in any case, and so is a name only
-// before another one.
+// nameEnd is the end of a run of capitalised words at word i, or i. The first word of a
+// sentence always has a capital, so it is a name only before another one.
 func (t text) nameEnd(i int) int {
 	w := t.words[i]
 	if !nameWord(w) || glue()[w.low] || objection(w.low) != "" {
@@ -132,7 +130,7 @@ func (t text) nameEnd(i int) int {
 	return end
 }
 
-// names reports whether word i goes on with a name.
+// names reports whether word i continues a name.
 func (t text) names(i int) bool {
 	return i < len(t.words) && nameWord(t.words[i]) && t.joined(i)
 }
@@ -140,8 +138,8 @@ func (t text) names(i int) bool {
 // particles may be inside a name.
 var particles = set("of de del da di la van von")
 
-// nameWord reports whether a word may be part of a name: a capital, and no
-// digit or mark that makes it an identifier.
+// nameWord reports whether a word may be part of a name. It has a capital, and no digit or
+// mark that makes it an identifier.
 func nameWord(w word) bool {
 	return w.capital && !w.quoted && !strings.ContainsAny(w.raw, "0123456789_/@:=")
 }
@@ -150,7 +148,7 @@ func allCapitals(s string) bool { return len(s) > 1 && strings.ToUpper(s) == s }
 
 func verb(w word) bool { return verbs(w.low) || weak()[w.stem] }
 
-// grouped joins values of one shape that only commas and "and" part into lists.
+// grouped joins values of one shape into lists, if only commas and "and" separate them.
 func (t text) grouped(vs []value) []value {
 	var list []value
 	for i := 0; i < len(vs); {
@@ -172,8 +170,8 @@ func kin(a, b value) bool {
 	return a.shape == b.shape || slices.Contains([]shape{identifier, named}, a.shape) && slices.Contains([]shape{identifier, named}, b.shape)
 }
 
-// enumerates reports whether nothing but commas and "and" is between the words
-// before to and from.
+// enumerates reports whether only commas and "and" are between the words before to and
+// from.
 func (t text) enumerates(to, from int) bool {
 	if strings.ContainsAny(t.raw[t.words[to-1].end:t.words[from].start], ";.!?:()") {
 		return false

@@ -12,16 +12,16 @@ import (
 	"github.com/onestep-run/onestep/gate/speech"
 )
 
-// maxWords bounds what is read of one text: what a person means is in the
-// first words of a question, and a context is searched for a few values only.
+// maxWords bounds the words that are read in one text. A person's meaning is in the first
+// words of a question, and a context is searched for a few values only.
 const maxWords = 2048
 
-// text is a question or its context, cut into words where the intent lock
-// cuts it: what has to be accounted for here is what is marked there.
+// text is a question or its context, cut into words as the intent lock cuts it. So this
+// package accounts for the same words that the lock marks.
 type text struct {
 	raw   string // in NFC
 	words []word
-	cut   bool // there is more of it than is read
+	cut   bool // not all of it is read
 }
 
 // word is one word or literal of a text.
@@ -30,13 +30,13 @@ type word struct {
 	raw        string
 	low        string   // folded
 	stem       string   // canonical, see lexicon.go
-	parts      []string // canonical stems of the parts of a name: of get_user's, two
+	parts      []string // canonical stems of the parts of a name: two for get_user
 	literal    bool
 	quoted     bool
 	capital    bool
 }
 
-// read cuts a text into words. The "'s" of a possessive is none of the word.
+// read cuts a text into words. The "'s" of a possessive is not part of the word.
 func (m stemmer) read(s string) text {
 	cut := speech.Tokens(s)
 	nfc, t := cut.NFC, text{raw: cut.NFC}
@@ -62,10 +62,10 @@ func tagged(s string, k speech.Token) bool {
 	return marked && (k.Start == 1 || s[k.Start-2] == ' ')
 }
 
-// dashes part clauses where they are words of their own.
+// dashes separate clauses if they are separate words.
 const dashes = "-–—>→"
 
-// star gives back the stars around a path, which are its own: *.go, src/*.
+// star gives back the stars around a path, which belong to it: *.go, src/*.
 func star(s string, k speech.Token) speech.Token {
 	if !strings.ContainsAny(s[k.Start:k.End], "./") {
 		return k
@@ -100,10 +100,10 @@ func (m stemmer) word(s string, start, end int, literal, quoted bool) word {
 	return w
 }
 
-// contractions are the words that "'s" is part of: what's is not a possessive.
+// contractions are words before an "'s" that is part of them: what's is not a possessive.
 const contractions = " what who where when how it that there here let he she "
 
-// gap is what is between word i-1 and word i.
+// gap is the text between word i-1 and word i.
 func (t text) gap(i int) string {
 	if i <= 0 || i >= len(t.words) {
 		return "\n"
@@ -111,7 +111,7 @@ func (t text) gap(i int) string {
 	return t.raw[t.words[i-1].end:t.words[i].start]
 }
 
-// joined reports whether nothing but a space parts word i from the one before.
+// joined reports whether at most spaces or hyphens separate word i from the one before.
 func (t text) joined(i int) bool { return strings.Trim(t.gap(i), " -") == "" && t.gap(i) != "\n" }
 
 // breaks reports whether a clause ends before word i.
@@ -137,7 +137,7 @@ func (t text) begun(i int) bool {
 // parts reports whether a clause or a member of a list ends before word i.
 func (t text) parts(i int) bool { return t.breaks(i) || strings.Contains(t.gap(i), ",") }
 
-// low is word i folded, "" where there is none.
+// low is word i folded, or "".
 func (t text) low(i int) string {
 	if i < 0 || i >= len(t.words) {
 		return ""
@@ -152,12 +152,12 @@ func (t text) span(from, to int) string {
 	}
 	end := t.words[to-1].end
 	if abbreviation().MatchString(t.words[to-1].raw) && strings.HasPrefix(t.raw[end:], ".") {
-		end++ // of D.C. the second dot too
+		end++ // in D.C. the second dot too
 	}
 	return t.raw[t.words[from].start:end]
 }
 
-// fold brings different writings of a word together.
+// fold makes different spellings of a word equal.
 func fold(s string) string {
 	for i := range len(s) {
 		if s[i] >= utf8.RuneSelf {
@@ -167,11 +167,11 @@ func fold(s string) string {
 	return strings.ToLower(s)
 }
 
-// stemmer remembers stems: a catalog says the same words over and over.
+// stemmer remembers stems: a catalog repeats the same words.
 type stemmer map[string]string
 
-// stem is the canonical stem of a folded word: that of its group where words
-// stand for one another, else that of Porter's second algorithm.
+// stem is the canonical stem of a folded word. It is the stem of its group of synonyms,
+// else that of Porter's second algorithm.
 func (m stemmer) stem(word string) string {
 	if s, ok := m[word]; ok {
 		return s

@@ -183,9 +183,9 @@ func (r *run) receive(ctx context.Context, query input.Query, a answered) error 
 	return r.summarize(result, written)
 }
 
-// permit gives the servers that a run may ask for their tools: those of the
-// allowlist. Where the question names one tool, by its plan or by a choice, it
-// is that tool's alone, if it is allowed.
+// permit gives the servers that a run may ask for their tools: the servers of the
+// allowlist. If the question names one tool, by its plan or by a choice, it is the server
+// of that tool, if the tool is allowed.
 func (r *run) permit(named plan.Plan) ([]string, error) {
 	allow := r.config.Policy.Allowlist
 	server, tool := named.Server(), named.Tool()

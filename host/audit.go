@@ -29,7 +29,7 @@ type AuditLine struct {
 	Phase         string            `json:"phase"` // "before" the call leaves, or "after" the run has ended
 	Action        string            `json:"action"`
 	ResourceType  string            `json:"resource_type"`
-	ResourceID    string            `json:"resource_id"` // "" of a question that came to no tool
+	ResourceID    string            `json:"resource_id"` // "" if the question came to no tool
 	Server        string            `json:"server"`
 	Tool          string            `json:"tool"`
 	Subject       string            `json:"subject"`

@@ -39,7 +39,7 @@ type Request struct {
 	Expires  string // RFC 3339
 
 	Ruled gate.Ruled   // why a person is asked
-	Again string       // why once more; "" where no person was asked before
+	Again string       // why a person is asked again; "" the first time
 	Offer *grant.Offer // what the person may grant with a yes, nil if nothing
 }
 

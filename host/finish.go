@@ -194,7 +194,7 @@ func (r *run) withheld(out Outcome, err error) Outcome {
 	return out.without()
 }
 
-// without is a failed outcome that holds nothing of a result.
+// without is a failed outcome without any part of a result.
 func (o Outcome) without() Outcome {
 	o.Type, o.Typed, o.Raw, o.Summary, o.Structured, o.Attachments, o.Result, o.ToolError, o.Logs = Failed, nil, nil, nil, nil, nil, nil, nil, nil
 	return o

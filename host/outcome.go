@@ -86,8 +86,8 @@ type Outcome struct {
 	TraceDigest   string               `json:"trace_digest,omitempty"`
 
 	Result []byte `json:"-"` // the whole accepted CallToolResult, redacted: for a program that passes it on
-	// ToolError is the whole CallToolResult of a tool that reports an error, redacted
-	// and scanned, where that is why the run failed.
+	// ToolError is the whole CallToolResult of a tool that reports an error, redacted and
+	// scanned. It is set if that error failed the run.
 	ToolError []byte `json:"-"`
 	// Logs are the messages that the server logged during the call, redacted and
 	// scanned. A result that is withheld has no logs here.
@@ -132,7 +132,7 @@ func (u *Usage) plus(more planner.Usage) *Usage {
 // Intent says which parts of the call the user said.
 type Intent struct {
 	Effect       string `json:"effect"`        // "read" or "write", set by the operator
-	EffectStated bool   `json:"effect_stated"` // false where a plain list says neither
+	EffectStated bool   `json:"effect_stated"` // false if a plain list gives neither
 	EffectBy     string `json:"effect_by"`     // "operator", "sandbox" or "default": see By of gate/catalog
 	Marked       bool   `json:"marked"`        // a person should check the marks
 	intent.Report

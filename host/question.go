@@ -16,13 +16,13 @@ import (
 	"github.com/onestep-run/onestep/trace"
 )
 
-// Question is one question, and all that its asker says of it.
+// Question is one question, with all that its asker adds to it.
 type Question struct {
 	Text string
 	// Context is a second, labelled text. Arguments may be taken from it; the
 	// choice of a tool is not.
 	Context string
-	// Subject names who asks, for the trace. "" names no one.
+	// Subject names who asks, for the trace; it may be "".
 	Subject string
 	// Approver is the person to ask for this question's call, nil for the host's.
 	Approver Approver
@@ -35,7 +35,7 @@ type Question struct {
 	// Summarize says whether the result is to be summarized; nil leaves it to the
 	// words of the question.
 	Summarize *bool
-	// DryRun stops before the call: the outcome holds the plan and the verdicts.
+	// DryRun stops before the call: the outcome has the plan and the verdicts.
 	DryRun bool
 	// Plan is a plan that the asker brought along, or nil: no planner is asked,
 	// and no server but the plan's. The gates are the same. Text may be left out

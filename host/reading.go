@@ -17,8 +17,8 @@ import (
 	"github.com/onestep-run/onestep/trace"
 )
 
-// reading is all that decides about calls, as it was read at one time. A run uses
-// one until it finds that there is a later one.
+// reading is the configuration that decides about calls, as it was read at one time. A run
+// uses one until it finds a later one.
 type reading struct {
 	config   Config
 	gate     *gate.Gate
@@ -243,8 +243,8 @@ func (r *run) again(ctx context.Context, c *considered, a gate.Approved, cause e
 	return r.redecide(ctx, c)
 }
 
-// redecide takes the call through every gate again: the question, the allowlist and
-// the tools may be other ones by now.
+// redecide takes the call through every gate again: the question, the allowlist and the
+// tools may have changed.
 func (r *run) redecide(ctx context.Context, c *considered) (decided, error) {
 	planned := c.planned
 	now, err := r.consider(ctx, planned)

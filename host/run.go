@@ -19,9 +19,9 @@ import (
 	"github.com/onestep-run/onestep/trace"
 )
 
-// run is one question on its way: what decides, the trace, and the outcome as it
-// grows. A step passes its result to the next one, not through run. The methods of
-// run record; gates decide.
+// run is one question on its way: the reading, the trace, and the outcome as it grows. A
+// step passes its result to the next one, not through run. The methods of run record; gates
+// decide.
 type run struct {
 	*Host
 	moment

@@ -51,7 +51,7 @@ type World interface {
 // Facts decide a call, next to the question and the tools.
 type Facts struct {
 	Deciding string     // the digest of the policy
-	Time     string     // RFC 3339 in the zone of the rules; "" where nothing reads it
+	Time     string     // RFC 3339 in the zone of the rules; "" if no rule reads it
 	Given    gate.Given // the approval of the same call that a person gave before
 	Labels   []string   // of the conversation, sorted
 	Grants   []grant.Grant
@@ -94,7 +94,7 @@ func Recorded(c Config, sealed recorded.Sealed[Recording]) (*Host, error) {
 	})
 }
 
-// Location is where the rules of calls have their time. Without a zone it is UTC.
+// Location is the time zone of the rules of calls. Without a zone it is UTC.
 func Location(p rule.Policy) (*time.Location, error) {
 	where, err := time.LoadLocation(p.Zone())
 	if err != nil {

@@ -265,7 +265,7 @@ type Difference struct {
 	// of the list.
 	Path string         `json:"path"`
 	Why  string         `json:"why"`           // a clause for people; names and words in it are the server's
-	Was  jsontext.Value `json:"was,omitempty"` // nil where absent
+	Was  jsontext.Value `json:"was,omitempty"` // nil if absent
 	Now  jsontext.Value `json:"now,omitempty"`
 	// Wider is a value that the new schema takes and the old one refuses. Narrower is the
 	// reverse. They are arguments of an input, or a result of an output. They are shown,

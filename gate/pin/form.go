@@ -18,7 +18,7 @@ type form struct {
 	role     schema.Role
 	admitted schema.Schema
 	why      string          // why it is not enforced, or ""
-	firstUse map[string]spot // where in a value a definition holds, by the reference to it
+	firstUse map[string]spot // place in a value of a definition, by its first reference
 	targets  map[string]bool // the places that a reference leads to
 	above    map[string]bool // those places, and all that contain them
 }
@@ -117,7 +117,7 @@ func into(v any, name string) any {
 	return nil
 }
 
-// uses finds where in a value each definition holds: at the first reference.
+// uses finds the place in a value of each definition, at its first reference.
 func (f *form) uses(s any, at string, here spot, depth int) {
 	m, ok := s.(map[string]any)
 	if !ok || depth > maxDepth {
@@ -190,7 +190,7 @@ func (t *free) at(f *form, s any, depth int) bool {
 	}
 	if ref, ok := m["$ref"].(string); ok {
 		if t.within[ref] {
-			return false // a schema within itself takes no more than it does without
+			return false // a schema within itself takes nothing more
 		}
 		t.within[ref] = true
 		defer delete(t.within, ref)
@@ -242,7 +242,7 @@ func (t *free) members(f *form, m map[string]any, depth int) bool {
 // probes are free text: a sentence, a path and an address.
 var probes = []string{"two words, and more", "/etc/passwd", "../../x", "https://a.example/b?c=d"}
 
-// fixed are the formats that hold a text to a form with no room in it.
+// fixed are the formats that leave no room for free text.
 var fixed = map[string]bool{"date": true, "date-time": true, "uuid": true}
 
 // textual reports whether a schema of strings takes free text. A pattern takes it if it

@@ -26,7 +26,7 @@ import (
 // behind it. Anyone may make one; it vouches for nothing.
 type Identity struct {
 	Kind    string `json:"kind"`              // stdio, http, sse or in-process
-	Address string `json:"address,omitempty"` // the command as written, the URL's origin, or a name; "" where only variables say
+	Address string `json:"address,omitempty"` // the command as written, the URL's origin, or a name; "" if only variables give it
 	Package string `json:"package,omitempty"` // the package that the command fetches and runs, if it can be read
 	Version string `json:"version,omitempty"` // of the package or the program, as written
 	Rounds  string `json:"rounds,omitempty"`  // the bridge before the server that reads numbers as float64; may be ""

@@ -81,7 +81,7 @@ var bounds = map[string]bool{
 	"maximum": false, "exclusiveMaximum": false, "maxLength": false, "maxItems": false, "maxProperties": false,
 }
 
-// structure compares the keywords that need no more than their value.
+// structure compares the keywords that need only their value.
 func (s *contract) structure(at, keyword string, before, after map[string]any, here spot) {
 	was, now := before[keyword], after[keyword]
 	rising, bound := bounds[keyword]
@@ -134,10 +134,10 @@ func (s *contract) narrower(at string, was, now any, why string, here spot) {
 	s.ask(s.add(Safer, at, was, now, why), here, above(at))
 }
 
-// lists are the keywords that hold a list of schemas.
+// lists are the keywords with a list of schemas.
 var lists = []string{"allOf", "anyOf", "oneOf", "prefixItems"}
 
-// nested compares the keywords that hold schemas.
+// nested compares the keywords with schemas.
 func (s *contract) nested(at, keyword string, before, after map[string]any, here spot) {
 	was, now := before[keyword], after[keyword]
 	switch {

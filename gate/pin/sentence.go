@@ -53,7 +53,7 @@ const (
 	maxBefore    = 32 << 10
 )
 
-// ends is where a sentence ends: it finds more ends than there are.
+// ends matches the ends of sentences: it finds more ends than exist.
 var ends = lex.Pattern(`[.!?]+["')\]]*\s+|[。！？]+|\s*\n+\s*`)
 
 // added are the sentences of now that was has not, up to the bounds. Sentences past the
@@ -123,7 +123,7 @@ func (w words) sentence(had, text string) int {
 	return sum * (len(found) + len(quiet) + 2) / 3
 }
 
-// places are the kinds of cue that name where something can go.
+// places are the kinds of cue that name a destination.
 var places = map[string]bool{"names a host": true, "names an address": true, "names a mail address": true}
 
 // loud is the weight from which a cue counts by itself, in any context.

@@ -44,7 +44,7 @@ func (c *comparison) weigh(d *Difference, was, now any) int {
 		sum -= 8 // every server that grows has new parameters: one of no concern is below words of one
 	}
 	if d.Class == Lowering && d.Was != nil {
-		sum += 10 // something that was there is loosened, where a release mostly adds
+		sum += 10 // an existing bound is loosened, but a release mostly adds
 	}
 	return sum
 }

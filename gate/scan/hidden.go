@@ -75,8 +75,8 @@ func join(all *[]hit, at, n int) {
 }
 
 // weigh reports whether the invisible characters are a finding. They are hard if they can
-// be a message. Padding cannot, and neither can a few inside a word. Copied pages have a
-// few strays elsewhere.
+// be a message. Padding cannot be one, nor can a few inside a word: these are soft. A few
+// strays elsewhere are not a finding, because copied pages have them.
 func (h hiddenText) weigh(text string) (tier Tier, found bool) {
 	var all []rune
 	inside := 0

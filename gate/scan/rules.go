@@ -11,7 +11,7 @@ import (
 // Rule is one thing that a scan looks for.
 type Rule struct {
 	ID     string `json:"id"`
-	Tier   Tier   `json:"tier"`   // of its findings; a hard rule's may be soft, where the text is quoted
+	Tier   Tier   `json:"tier"`   // of its findings; those of a hard rule may be soft if the text is quoted
 	Core   bool   `json:"core"`   // it cannot be suppressed
 	Why    string `json:"why"`    // what is wrong with the text of its findings
 	Leaves string `json:"leaves"` // what it leaves undetected

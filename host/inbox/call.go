@@ -77,8 +77,8 @@ func (c *Call) Answer(a gate.Approved, is approval.Approval, runID string, now t
 	return yes, nil
 }
 
-// Uses is the approval that the call uses up, by its run; an empty runID means
-// none.
+// Uses is the approval that the call uses up, by its run. An empty runID means that it uses
+// no approval.
 func (c *Call) Uses() (runID, digest string) { return c.asked.RunID, c.asked.Digest }
 
 // Outdated has an approval expire before the call is decided again.

@@ -66,7 +66,7 @@ func (u *upstream) answer(ctx context.Context, r *request, name string, args jso
 	}
 	q.Same = u.same(ctx, q)
 	if escape.Name(name) {
-		q.Only = u.Server + "/" + name // so that a trace names the tool of a plan that it holds elsewhere
+		q.Only = u.Server + "/" + name // so that a trace names the tool of a plan that is in another file
 	}
 	out := u.ask(ctx, r, q)
 	u.log(r, out)

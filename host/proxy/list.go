@@ -163,7 +163,7 @@ func (s *shown) add(name string) {
 	s.names, s.tools = append(s.names, name), append(s.tools, []byte(ours[name]))
 }
 
-// instructions are the server's own, after a line of ours where tools are hidden.
+// instructions are the server's own, after a line of ours if tools are hidden.
 func (s *shown) instructions() string {
 	said := ""
 	if string(escape.Controls(quoted(s.said))) == string(quoted(s.said)) {

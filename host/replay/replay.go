@@ -64,7 +64,7 @@ type Report struct {
 	Differences   []Divergence `json:"differences"`    // in the order of the gates
 	Outcome       host.Outcome `json:"outcome"`        // of the replay; it names no trace
 
-	Recorded int                 `json:"-"` // verdicts that the trace holds
+	Recorded int                 `json:"-"` // verdicts of the trace
 	Decision *trace.DecisionBody `json:"-"` // the policy's decision, nil if it made none
 }
 

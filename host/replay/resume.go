@@ -23,7 +23,7 @@ type Resumption struct {
 	Release trace.ResumeBody // who released the result, and of which run
 	Answer  []byte           // the withheld result, as it was kept
 	Writer  host.Writer      // of the summary, which the run did not get to
-	Traces  host.Traces      // where the new trace goes
+	Traces  host.Traces      // destination of the new trace
 	Types   map[string]func(value []byte) error
 	Version string
 	Objects trace.Objects
@@ -92,7 +92,7 @@ func (t *tape) approvedOnce() *host.Binding {
 
 // Pending is a call that waits for a person, with its question.
 type Pending struct {
-	Question host.Question  // with the plan that it came to
+	Question host.Question  // with the plan that was chosen
 	Record   jsontext.Value // the record of its approval, which has the approval's digest
 
 	// Claim is the server's own description of the tool. It is read from the descriptor

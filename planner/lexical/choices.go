@@ -108,7 +108,7 @@ func (f *filling) chosen(from, to int) bool {
 	return !asks && !articles()[f.t.low(to)]
 }
 
-// years reports whether a word is a year of the 20th or 21st century.
+// years reports whether a word is a year from 1900 to 2099.
 func years(w string) bool {
 	century := strings.HasPrefix(w, "19") || strings.HasPrefix(w, "20")
 	return century && len(w) == 4 && strings.Trim(w, "0123456789") == ""

@@ -124,8 +124,8 @@ func TestNoDescriptionTakesBackWhatSpeaksAgainstAChange(t *testing.T) {
 	}
 }
 
-// That a description speaks of archiving makes "archived" no word of a request to
-// delete: it tells which page is meant, or asks for more than the call does.
+// If a description mentions archiving, "archived" is still not a word of a request to
+// delete. It identifies the page, or asks for more than the call does.
 func TestNoDescriptionMakesAFormOfItsWordsARequest(t *testing.T) {
 	t.Parallel()
 	c := admitAs(t, func(string) bool { return false }, pin.Descriptor{Server: "s", Raw: jsontext.Value(`{"name":"delete_page","description":"Delete the page, archive its file and log it.",` +

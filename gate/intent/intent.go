@@ -78,7 +78,7 @@ type Leaf struct {
 	Repeated bool   `json:"repeated,omitzero"` // another leaf has the same place already
 	Listed   bool   `json:"listed,omitzero"`   // the schema's enum has exactly this value
 	By       string `json:"by,omitzero"`       // how it was derived, or the kind of difference
-	Differs  string `json:"differs,omitzero"`  // the value of Source, the word before the value, or the other one of a pair
+	Differs  string `json:"differs,omitzero"`  // the value of Source, the word before, or the other of a pair
 	Source   *Span  `json:"source,omitempty"`  // the place that differs
 	Before   string `json:"before,omitzero"`   // the word before it, set only for display
 }

@@ -18,7 +18,7 @@ type form struct {
 	role     schema.Role
 	admitted schema.Schema
 	why      string          // why it is not enforced, or ""
-	firstUse map[string]spot // place in a value of a definition, by its first reference
+	firstUse map[string]spot // place in a value of a definition, by the reference to it
 	targets  map[string]bool // the places that a reference leads to
 	above    map[string]bool // those places, and all that contain them
 }

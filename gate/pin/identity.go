@@ -26,7 +26,7 @@ import (
 // behind it. Anyone may make one; it vouches for nothing.
 type Identity struct {
 	Kind    string `json:"kind"`              // stdio, http, sse or in-process
-	Address string `json:"address,omitempty"` // the command as written, the URL's origin, or a name; "" if only variables give it
+	Address string `json:"address,omitempty"` // the command as written, the URL's origin, or a name; may be ""
 	Package string `json:"package,omitempty"` // the package that the command fetches and runs, if it can be read
 	Version string `json:"version,omitempty"` // of the package or the program, as written
 	Rounds  string `json:"rounds,omitempty"`  // the bridge before the server that reads numbers as float64; may be ""
@@ -92,7 +92,7 @@ func digest(prefix string, h hash.Hash, texts ...string) string {
 // server behind a URL can be exchanged.
 type Place struct {
 	Entry      string `json:"entry"`                // the SHA-256 of the entry's text
-	Credential string `json:"credential,omitempty"` // the names of the credential's carriers, never its value; may be ""
+	Credential string `json:"credential,omitempty"` // names of its carriers, never its value; may be ""
 }
 
 // Matches reports whether both are the same place. The zero Place matches

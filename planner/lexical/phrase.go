@@ -15,7 +15,8 @@ func (f *filling) plainValues() []value {
 		}
 	}
 	slices.SortStableFunc(list, func(a, b value) int { return a.from - b.from })
-	return slices.CompactFunc(list, func(a, b value) bool { return a.from == b.from && a.only == b.only }) // "project named x" has it twice
+	// "project named x" has one value twice.
+	return slices.CompactFunc(list, func(a, b value) bool { return a.from == b.from && a.only == b.only })
 }
 
 // opens reports whether the slot takes a list of any strings.

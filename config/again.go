@@ -10,19 +10,19 @@ import (
 	"github.com/onestep-run/onestep/host/disk"
 )
 
-// origins are what settings were made of, so that they can be read again.
+// origins are the sources of settings, so that they can be read again.
 type origins struct {
 	paths  Paths
 	env    Environ
 	flags  Flags
 	files  []*disk.Stamp
 	loaded Settings
-	own    map[string]bool // fields that the program has set itself
+	own    map[string]bool // fields that the program itself has set
 }
 
-// Again reads the files of the settings again, with the flags and the environment of
-// the start. A setting that the program itself has changed since stays as it is.
-// Settings that [Load] did not make are given back.
+// Again reads the files of the settings again, with the flags and the environment of the
+// start. It keeps a setting that the program itself has changed since. It returns settings
+// that [Load] did not make unchanged.
 func (s Settings) Again() (Settings, error) {
 	if s.from == nil {
 		return s, nil
@@ -43,8 +43,8 @@ func (s Settings) Again() (Settings, error) {
 	return now, nil
 }
 
-// changed are the fields that are not as [Load] made them: what the program has set
-// stays, also where a file says the same for a while.
+// changed are the fields that the program has changed since [Load]. A value that the program
+// has set stays, even if a file has the same value for a while.
 func (s Settings) changed() map[string]bool {
 	own := map[string]bool{}
 	maps.Copy(own, s.from.own)
@@ -57,14 +57,14 @@ func (s Settings) changed() map[string]bool {
 	return own
 }
 
-// Equal reports whether two settings say the same, whatever files they are from.
+// Equal reports whether two settings have the same values, whatever files they are from.
 func (s Settings) Equal(other Settings) bool {
 	s.from, other.from = nil, nil
 	return reflect.DeepEqual(s, other)
 }
 
-// Files are the configuration files of the settings, as they were before they were
-// read: none of settings that [Load] did not make.
+// Files are the configuration files of the settings, as they were before they were read.
+// Settings that [Load] did not make have no files.
 func (s Settings) Files() []*disk.Stamp {
 	if s.from == nil {
 		return nil
@@ -72,8 +72,8 @@ func (s Settings) Files() []*disk.Stamp {
 	return s.from.files
 }
 
-// Stamps are the stamps of files, each read within the bound of every such file. A
-// path that is "" has none.
+// Stamps are the stamps of files. Each file is read within the bound of every configuration
+// file. An empty path is skipped.
 func Stamps(paths ...string) (all []*disk.Stamp) {
 	for _, path := range paths {
 		if abs, err := filepath.Abs(path); err == nil && path != "" {
@@ -83,7 +83,7 @@ func Stamps(paths ...string) (all []*disk.Stamp) {
 	return all
 }
 
-// Unchanged reports whether a file is as it was stamped.
+// Unchanged reports whether a file is the same as when it was stamped.
 func Unchanged(file *disk.Stamp) bool { return file.Same(edit.MaxFile) }
 
 // Manifests are the files from which the named servers' manifests are read. Variables
@@ -104,7 +104,7 @@ func (s Servers) Manifests(env Environ, ask Asker, names []string) (paths []stri
 	return paths
 }
 
-// Fixed is the environment as it is at the first look at each variable.
+// Fixed is an environment that reads each variable once, at its first use.
 func (e Environ) Fixed() Environ {
 	type value struct {
 		text  string

@@ -13,18 +13,18 @@ import (
 	"github.com/onestep-run/onestep/gate/verdict"
 )
 
-// AllowTools writes into an allowlist of tools of a server that they read, or that
-// they write, and leaves the rest as it is. The file is replaced whole or not at
-// all, and made where there is none; one that allows nothing because of a mistake
-// is left. A server with a plain list is refused: to say of one tool what it does
-// would be to say it of the others. A dry run writes nothing, and fails as another
-// would.
+// AllowTools adds tools of a server to an allowlist, as tools that read or tools that write.
+// It keeps the rest of the file, replaces the file whole or not at all, and makes a missing
+// one. It leaves a file that allows nothing because of a mistake.
+//
+// A server with a plain list is refused: to state the effect of one tool there would state it
+// of the others. A dry run writes nothing, and fails in the same cases.
 func AllowTools(path, server string, reads map[string]bool, dry bool) error {
 	_, err := edit.Rewrite(path, dry, func(path string, text []byte) ([]byte, error) { return allowed(path, text, server, reads) })
 	return err
 }
 
-// allowed is the text of an allowlist that allows the tools as well.
+// allowed is the text of an allowlist that also allows the tools.
 func allowed(path string, text []byte, server string, reads map[string]bool) ([]byte, error) {
 	if len(bytes.TrimSpace(text)) == 0 {
 		text = []byte("{}\n")
@@ -62,8 +62,8 @@ func effects(of catalog.Allowlist) map[[2]string]catalog.Effect {
 	return all
 }
 
-// allow puts a tool into the list of what reads or of what writes, with the
-// options that it has. It reports whether the server has such lists.
+// allow puts a tool into the list of tools that read or that write, with the options that it
+// has. It reports whether the server has such lists.
 func allow(doc *hujson.Value, server, tool string, reads bool) bool {
 	to, from := "write", "read"
 	if reads {
@@ -92,7 +92,7 @@ func allow(doc *hujson.Value, server, tool string, reads bool) bool {
 	return is
 }
 
-// memberOf is the value of a member, which is added where there is none or null.
+// memberOf is the value of a member. A missing or null member is set to otherwise.
 func memberOf(of *hujson.Object, name string, otherwise hujson.ValueTrimmed) hujson.ValueTrimmed {
 	i := edit.Index(of, name)
 	if i < 0 {
@@ -109,7 +109,7 @@ func memberOf(of *hujson.Object, name string, otherwise hujson.ValueTrimmed) huj
 	return of.Members[i].Value.Value
 }
 
-// position is where a list has a tool, by its name or as an object that names it.
+// position is the index of a tool in a list, by its name or as an object that names it.
 func position(list *hujson.Array, tool string) int {
 	if list == nil {
 		return -1

@@ -10,24 +10,24 @@ import (
 	"github.com/onestep-run/onestep/host/artifact"
 )
 
-// Bridge is a program that makes a stdio server of a remote one. What passes it is
-// read and written again by its own language.
+// Bridge is a program that makes a stdio server of a remote one. It decodes every message and
+// encodes it again in its own language.
 type Bridge struct {
 	Name    string            `json:"name"`
-	Rounds  bool              `json:"rounds"`        // numbers: all but a bridge in Python for certain
-	URL     string            `json:"url,omitempty"` // of the server itself, "" where the command does not state it plainly
+	Rounds  bool              `json:"rounds"`        // rounds numbers; false only of a bridge that is certainly in Python
+	URL     string            `json:"url,omitempty"` // the server's own address, "" if the command does not state it plainly
 	Type    string            `json:"type,omitempty"`
 	Headers map[string]string `json:"headers,omitempty"` // with variables in place of secrets
 }
 
-// bridges are those that are known, with the options whose value is an address.
+// bridges are the known bridges, with the options that take an address.
 var bridges = map[string][]string{"mcp-remote": nil, "supergateway": {"--sse", "--streamablehttp"}, "mcp-proxy": nil}
 
 // launching are programs and words that may come before the bridge's name.
 var launching = strings.Fields(`npx bunx pnpx npm pnpm yarn bun deno node nodejs tsx uvx uv pipx python python3 py env sh bash zsh dash cmd
 	docker podman exec x dlx run tool start call powershell pwsh`)
 
-// Bridge reads which bridge a server is started by, if it is one.
+// Bridge finds the bridge that starts a server, if one does.
 func (s Spec) Bridge() (b Bridge, is bool) {
 	words := s.words()
 	at := bridgeAt(s, words)
@@ -41,7 +41,7 @@ func (s Spec) Bridge() (b Bridge, is bool) {
 	return b, true
 }
 
-// words are the program and its arguments, with a shell's script as words of their own.
+// words are the program and its arguments. The words of a shell's script are separate.
 func (s Spec) words() (words []string) {
 	for _, w := range append([]string{s.Command}, s.Args...) {
 		if strings.ContainsAny(w, " \t") && slices.Contains(launching, calledAs(s.Command)) && bridgeIn(w) {
@@ -60,8 +60,8 @@ func bridgeIn(script string) bool {
 	return slices.ContainsFunc(strings.Fields(script), func(w string) bool { return bridgeName(strings.Trim(w, `"'`)) != "" })
 }
 
-// bridgeAt is the word that names the bridge, -1 where another program is started. A
-// package that a launcher names beyond doubt is the only one.
+// bridgeAt is the index of the word that names the bridge, or -1 if another program starts.
+// If a launcher certainly names a package, only that package counts.
 func bridgeAt(s Spec, words []string) int {
 	if p := artifact.PackageOf(s.Command, s.Args); p.Name != "" && bridgeName(p.Name) == "" {
 		return -1
@@ -87,7 +87,7 @@ func bridgeAt(s Spec, words []string) int {
 	return -1
 }
 
-// namesBridge reports whether there is a word at i that names a bridge.
+// namesBridge reports whether the word at i exists and names a bridge.
 func namesBridge(words []string, i int) bool { return i < len(words) && bridgeName(words[i]) != "" }
 
 // bridgeName is the bridge that a word names, as a package, an image or a program.
@@ -157,12 +157,13 @@ func (b *Bridge) read(s Spec, args []string) {
 	b.finish(s)
 }
 
-// flags are the options of bridges without a value.
+// flags are the options of bridges that take no value.
 var flags = map[string]struct{}{
 	"--allow-http": {}, "--debug": {}, "--silent": {}, "--enable-proxy": {}, "--stateful": {}, "--cors": {}, "--stateless": {}, "--pass-environment": {}, "--no-verify-ssl": {}, "--verify-ssl": {},
 }
 
-// finish has no secret in the address, and the transport that the bridge would choose.
+// finish removes secrets from the address, and sets the transport that the bridge would
+// choose.
 func (b *Bridge) finish(s Spec) {
 	streams := slices.Contains(s.Args, "streamablehttp") || slices.Contains(s.Args, "--transport=streamablehttp")
 	if b.Name == "mcp-proxy" && b.Type == "" && !streams {
@@ -186,8 +187,8 @@ var (
 	unnamed    = regexp.MustCompile(`\W+`)
 )
 
-// header keeps what refers to variables; any other value goes into a variable, so that
-// nothing that may be a secret is in the servers file.
+// header keeps a value that refers to variables. Any other value goes into a variable, so
+// that the servers file contains nothing that may be a secret.
 func (b *Bridge) header(s Spec, name, text string) {
 	if b.Headers == nil {
 		b.Headers = map[string]string{}
@@ -218,7 +219,7 @@ func (b Bridge) Direct() Spec {
 	return Spec{Type: kind, URL: b.URL, Headers: b.Headers}
 }
 
-// Reason says what speaks against the bridge.
+// Reason says why not to use the bridge.
 func (b Bridge) Reason() string {
 	said := "it is started through " + b.Name + ", a bridge to a server that ask can reach by itself"
 	if b.Rounds {
@@ -227,7 +228,7 @@ func (b Bridge) Reason() string {
 	return said + ". The bridge writes errors of the server as results"
 }
 
-// Command is the command that adds the server itself, "" where its address is not known.
+// Command is the command that adds the server itself, "" if its address is not known.
 func (b Bridge) Command(name string) string {
 	if b.URL == "" {
 		return ""
@@ -242,7 +243,7 @@ func (b Bridge) Command(name string) string {
 	return strings.Join(words, " ")
 }
 
-// inQuotes is one word of a shell, in which no variable is replaced.
+// inQuotes is a text as one word of a shell, which expands no variable in it.
 func inQuotes(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'" }
 
 // Bridge finds the known bridge that starts a server of the file.

@@ -15,16 +15,16 @@ import (
 	"github.com/onestep-run/onestep/gate/secret"
 )
 
-// Wrapper is what starts `ask wrap` in the place of a server.
+// Wrapper is the command that starts `ask wrap` in the place of a server.
 type Wrapper struct {
-	Name    string            // of the server in the servers file; "" is its name in the client's
-	Command string            // a path, or a name that the PATH has
-	Env     map[string]string // that it needs to find its files
-	Approve bool              // of Codex alone: it leaves the approval to ask
+	Name    string            // of the server in the servers file; "" means its name in the client's file
+	Command string            // a path, or the name of a program in PATH
+	Env     map[string]string // the variables that it needs to find its files
+	Approve bool              // for Codex only: leave the approval to ask
 	Hold    time.Duration     // how long a call waits for an approval; 0 leaves it to the configuration
 }
 
-// args are what the program is started with in the place of a server.
+// args are the arguments of the program in the place of a server.
 func (w Wrapper) args(name string) []string {
 	args := []string{"wrap", cmp.Or(w.Name, name)}
 	if w.Hold > 0 {
@@ -33,9 +33,9 @@ func (w Wrapper) args(name string) []string {
 	return args
 }
 
-// WrappedBy is the program that the named server starts as `PROGRAM wrap NAME`, or with
-// `wrap --name`; "" of any other server. Whether that is this program the caller finds out: what a
-// command is called says nothing.
+// WrappedBy is the program that the named server starts as `PROGRAM wrap NAME` or
+// `PROGRAM wrap --name`; "" for any other server. The caller checks whether it is this
+// program: the name of a command proves nothing.
 func (s Servers) WrappedBy(name string, env Environ) string {
 	e := s.entries[name]
 	c := s.Command(env, name)
@@ -45,14 +45,13 @@ func (s Servers) WrappedBy(name string, env Environ) string {
 	if option, _, _ := strings.Cut(c.Args[1], "="); strings.HasPrefix(option, "-") && option != "--name" {
 		return ""
 	}
-	if dirs, set := e.Env["PATH"]; set && filepath.Base(e.Command) == e.Command { // a client looks there
+	if dirs, set := e.Env["PATH"]; set && filepath.Base(e.Command) == e.Command { // a client searches this PATH
 		return lookedUp(e.Command, dirs)
 	}
 	return c.Path
 }
 
-// lookedUp is a program of the first directory of a PATH that has it, "" where none
-// does.
+// lookedUp is a program in the first directory of a PATH that has it, "" if none does.
 func lookedUp(command, dirs string) string {
 	for _, dir := range filepath.SplitList(dirs) {
 		if path, err := exec.LookPath(filepath.Join(dir, command)); err == nil && filepath.IsAbs(dir) {
@@ -62,21 +61,21 @@ func lookedUp(command, dirs string) string {
 	return ""
 }
 
-// tomlServers is the table in which Codex keeps servers.
+// tomlServers is the table in which Codex lists servers.
 const tomlServers = "mcp_servers"
 
-// reaching are the members of an entry that say how its server is reached. They
-// move; the others are the client's own, and stay.
+// reaching are the members of an entry by which its server is reached. They move to the
+// servers file; the other members are the client's own, and stay.
 var reaching = []string{
 	"command", "args", "env", "cwd", "url", "headers", "type", "oauth", "auth", "environment",
 	"bearer_token_env_var", "env_http_headers", "requestOptions", "headersHelper", "authProviderType",
 }
 
-// approvalMode is what Codex asks its own person about, unless it says "approve".
+// approvalMode is the member by which Codex asks its own user, unless it is "approve".
 const approvalMode = "default_tools_approval_mode"
 
-// Wrap is the file with `ask wrap` in the place of a server, and the bytes of the
-// entry before and after.
+// Wrap is the file with `ask wrap` in the place of a server, and the bytes of the entry
+// before and after.
 func (c *ClientFile) Wrap(name string, w Wrapper) (was, entry string, after ClientFile, err error) {
 	before, from, err := c.Entry(name)
 	if err != nil {
@@ -96,7 +95,7 @@ func (c *ClientFile) Wrap(name string, w Wrapper) (was, entry string, after Clie
 	return string(before), string(b), after, err
 }
 
-// Snippet is an entry that starts `ask wrap`, to be written by hand.
+// Snippet is an entry that starts `ask wrap`, for the user to write.
 func (c *ClientFile) Snippet(name string, w Wrapper) string {
 	b, err := c.wrapped(name, w, nil, c.from)
 	if err != nil {
@@ -105,8 +104,8 @@ func (c *ClientFile) Snippet(name string, w Wrapper) string {
 	return string(b)
 }
 
-// Misread says what of an entry its client reads and ask does not, "" where nothing
-// is: Gemini replaces $NAME.
+// Misread names text of an entry that its client expands and ask does not. Gemini replaces
+// $NAME. Misread returns "" for any other entry.
 func (c *ClientFile) Misread(name string) string {
 	e := c.Servers.entries[name]
 	if fields := e.literals(); len(fields) > 0 && filepath.Base(filepath.Dir(c.Path)) == ".gemini" {
@@ -115,9 +114,9 @@ func (c *ClientFile) Misread(name string) string {
 	return ""
 }
 
-// wrapped are the bytes of an entry that starts `ask wrap` in the place of a
-// server, in the form that its client takes. Members that say nothing of how the
-// server is reached are kept; comments in the entry are not.
+// wrapped are the bytes of an entry that starts `ask wrap` in the place of a server, in its
+// client's form. It keeps members that do not affect how the server is reached, and drops
+// comments in the entry.
 func (c *ClientFile) wrapped(name string, w Wrapper, was []byte, from int) ([]byte, error) {
 	e := c.Servers.entries[name]
 	members, err := schema.Members(e.raw)
@@ -137,7 +136,7 @@ func (c *ClientFile) wrapped(name string, w Wrapper, was []byte, from int) ([]by
 		return edit.TOMLEntryOf(c.part(), tomlServers, name).Text(c.tomlMembers(name, kept, w, args), edit.Newline(c.text))
 	case "yaml":
 		i := slices.IndexFunc(kept, func(m edit.Member) bool { return m.Name == "name" })
-		if i >= 0 { // where a list has it
+		if i >= 0 { // in a list of servers
 			all = slices.Insert(all, 0, kept[i])
 			kept = slices.Delete(kept, i, i+1)
 		}
@@ -160,16 +159,16 @@ func (c *ClientFile) wrapped(name string, w Wrapper, was []byte, from int) ([]by
 	return append(all, kept...).LaidOut(c.text, from, was)
 }
 
-// shape is how the entries of a client name what starts a server.
+// shape is the names that a client's entries use for the command of a server.
 type shape struct {
 	command string
-	args    string // "" where the command is a list that has them, too
+	args    string // "" if the command is a list that includes them
 	env     string
-	kind    string // the type of a server that is started, where every entry has one
+	kind    string // the type of a server with a command, if every entry states one
 }
 
-// shapes are by the format of a file, "" for any, and the key that holds the servers.
-// TOML is Codex's alone.
+// shapes are by the format of a file, "" for any, and by the key that contains the servers.
+// Only Codex uses TOML.
 var shapes = []struct {
 	format, key string
 	shape       shape
@@ -179,7 +178,7 @@ var shapes = []struct {
 	{"", "servers", shape{"command", "args", "env", "stdio"}}, // VS Code
 }
 
-// shapeOf is the shape under a key, which is that of most clients where none is listed.
+// shapeOf is the shape under a key. Most clients share the default.
 func shapeOf(format, key string) shape {
 	for _, one := range shapes {
 		if one.key == key && (one.format == "" || one.format == format) {
@@ -189,7 +188,7 @@ func shapeOf(format, key string) shape {
 	return shape{"command", "args", "env", ""}
 }
 
-// typed says that the server is started, where the client's entries say so.
+// typed is the type of a server with a command, if the client's entries state one.
 func (s shape) typed(members []schema.Member) edit.Object {
 	states := slices.ContainsFunc(members, func(m schema.Member) bool { return cmp.Or(spelled[m.Name], m.Name) == "type" })
 	switch {
@@ -201,9 +200,9 @@ func (s shape) typed(members []schema.Member) edit.Object {
 	return nil
 }
 
-// handedOn are the variables and inputs that an entry refers to, as its client
-// spells them: that hands them on to `ask wrap`, and that to the server. Clients
-// that do not know the spelling hand on their own variables anyway.
+// handedOn are the variables and inputs that an entry refers to, as its client spells them.
+// The client passes them to `ask wrap`, which passes them to the server. Clients that do not
+// know the spelling pass their own variables anyway.
 func (c *ClientFile) handedOn(e *entry) map[string]string {
 	env := map[string]string{}
 	base, dir := filepath.Base(c.Path), filepath.Base(filepath.Dir(c.Path))
@@ -235,14 +234,14 @@ func (c *ClientFile) tomlMembers(name string, kept edit.Object, w Wrapper, args 
 	file, _ := decodeTOML(c.part())
 	servers, _ := file["mcp_servers"].(map[string]any)
 	was, _ := servers[name].(map[string]any)
-	for _, m := range kept { // as TOML has them: dates, and numbers with their kind
+	for _, m := range kept { // the values from TOML: dates, and numbers with their kind
 		all[m.Name] = was[m.Name]
 	}
 	if len(w.Env) > 0 {
 		all["env"] = w.Env
 	}
 	e := c.Servers.entries[name]
-	vars := slices.Clone(e.HandedOn) // Codex hands on what is named, and nothing else
+	vars := slices.Clone(e.HandedOn) // Codex passes on only the variables that are named
 	for _, text := range e.Fields() {
 		for _, m := range reference().FindAllStringSubmatch(text, -1) {
 			if m[1] != "" && !ofEditor(m[1]) {
@@ -260,8 +259,7 @@ func (c *ClientFile) tomlMembers(name string, kept edit.Object, w Wrapper, args 
 	return all
 }
 
-// Asks reports whether the client asks its own person before calls of a server,
-// and can be made to leave that to ask.
+// Asks reports whether the client asks its own user before a call, and can leave that to ask.
 func (c *ClientFile) Asks() bool { return form(c.Path) == "toml" }
 
 func redacted(text string) string {

@@ -14,27 +14,26 @@ import (
 	"github.com/onestep-run/onestep/gate/verdict"
 )
 
-// ClientFile is a file in which another client keeps servers, or the part of it
-// that is about one project. It changes an entry in its place and keeps every
-// other byte.
+// ClientFile is a file in which another client lists servers, or its part about one project.
+// It changes an entry in its place and keeps every other byte.
 type ClientFile struct {
 	Path    string
 	Project string // as Claude Code names it in its own file; "" is the file itself
 	Servers Servers
 
 	text     []byte
-	from, to int // the part
+	from, to int // the bounds of the part
 }
 
-// ErrByHand is the cause where an entry is written in a form that is not edited:
-// in one line with others of TOML, in one line of YAML, or in several places.
+// ErrByHand is the cause if an entry is in a form that is not edited. Such an entry is on one
+// line with others in TOML, on one line in YAML, or in several places.
 var ErrByHand = errors.New("its entry is in a form that is not edited")
 
-// projects is where Claude Code keeps what is about one project.
+// projects is the member in which Claude Code has the settings of each project.
 const projects = "projects"
 
-// OpenClientFile reads a file that is to be changed, and gives its own path: a
-// link stays one.
+// OpenClientFile reads a file that is to be changed. It returns the path behind a link, so
+// that the link stays a link.
 func OpenClientFile(path string) (target string, text []byte, err error) {
 	if path, err = filepath.Abs(path); err != nil {
 		return "", nil, edit.Unreadable(path, err)
@@ -46,8 +45,8 @@ func OpenClientFile(path string) (target string, text []byte, err error) {
 	return target, text, err
 }
 
-// ReplaceClientFile puts a text in the place of the one that was read, if the file
-// still holds that.
+// ReplaceClientFile replaces the text that was read with another, if the file still has the
+// text that was read.
 func ReplaceClientFile(path string, before, after []byte) error {
 	return edit.Replace(path, before, after)
 }
@@ -72,7 +71,7 @@ func (c *ClientFile) part() []byte { return c.text[c.from:c.to] }
 // Text is the whole file.
 func (c *ClientFile) Text() []byte { return c.text }
 
-// ClientProjects are the projects that a client's file has parts about.
+// ClientProjects are the projects that have a part in a client's file.
 func ClientProjects(path string, text []byte) (names []string) {
 	all, err := projectsOf(path, text)
 	if err != nil {
@@ -84,7 +83,7 @@ func ClientProjects(path string, text []byte) (names []string) {
 	return names
 }
 
-// projectsOf are the parts about projects, each at its byte of the text.
+// projectsOf are the parts about projects, each with its offset in the text.
 func projectsOf(path string, text []byte) (all []schema.Member, err error) {
 	if form(path) != "" {
 		return nil, ErrNoServers
@@ -125,8 +124,8 @@ func (c *ClientFile) narrow() error {
 	return nil
 }
 
-// form is how a file is written, by its extension: "toml", "yaml" or "", which is
-// JSON with comments.
+// form is the format of a file, by its extension: "toml", "yaml", or "" for JSON with
+// comments.
 func form(path string) string {
 	switch strings.ToLower(filepath.Ext(path)) {
 	case ".toml":
@@ -137,7 +136,7 @@ func form(path string) string {
 	return ""
 }
 
-// Entry are the bytes of a server's entry, and where in the file they are.
+// Entry is the bytes of a server's entry, and their offset in the file.
 func (c *ClientFile) Entry(name string) (entry []byte, from int, err error) {
 	e := c.Servers.entries[name]
 	if e == nil {
@@ -159,8 +158,8 @@ func (c *ClientFile) Entry(name string) (entry []byte, from int, err error) {
 	return c.part()[from:to], c.from + from, nil
 }
 
-// With is the file with other bytes as a server's entry. What comes out is read
-// again: nothing but that entry may differ.
+// With is the file with other bytes as a server's entry. The result is parsed again: only
+// that entry may differ.
 func (c *ClientFile) With(name string, entry []byte) (ClientFile, error) {
 	was, from, err := c.Entry(name)
 	if err != nil {
@@ -175,7 +174,7 @@ func (c *ClientFile) With(name string, entry []byte) (ClientFile, error) {
 	return is, nil
 }
 
-// rest is all that the file says besides one entry.
+// rest is everything in the file except one entry.
 func (c *ClientFile) rest(name string) (all map[string]any) {
 	if form(c.Path) == "toml" {
 		all, _ = decodeTOML(c.part())
@@ -198,8 +197,8 @@ func (c *ClientFile) rest(name string) (all map[string]any) {
 	return all
 }
 
-// Same reports whether a server's entry is the one that these bytes were: a client
-// that writes its file again may set it out in another way.
+// Same reports whether a server's entry still means the same as these bytes. A client that
+// writes its file again may change the layout.
 func (c *ClientFile) Same(name string, entry []byte) bool {
 	now, _, err := c.Entry(name)
 	if err != nil {
@@ -217,8 +216,8 @@ func (c *ClientFile) Same(name string, entry []byte) bool {
 	return errors.Join(errA, errB) == nil && bytes.Equal(a, b)
 }
 
-// Lines are the lines that a server's entry is on, with its secrets concealed; ok is
-// false where that cannot be done.
+// Lines are the lines of a server's entry, with its secrets concealed. ok is false if they
+// cannot be concealed.
 func (c *ClientFile) Lines(name string) (lines []string, ok bool) {
 	entry, from, err := c.Entry(name)
 	if err != nil {
@@ -229,12 +228,12 @@ func (c *ClientFile) Lines(name string) (lines []string, ok bool) {
 		return nil, false
 	}
 	before := string(c.text[1+bytes.LastIndexByte(c.text[:from], '\n') : from])
-	before = before[1+strings.LastIndexAny(before, "{,}"):] // what else is on the line is another's
+	before = before[1+strings.LastIndexAny(before, "{,}"):] // the rest of the line belongs to another entry
 	return strings.Split(strings.ReplaceAll(before+shown, "\r", ""), "\n"), true
 }
 
-// concealed is an entry without its secrets. Where one is left, in a spelling that
-// is not its plain text, nothing is to be shown.
+// concealed is an entry without its secrets. It reports false if a secret remains in another
+// spelling than its plain text: then nothing may be shown.
 func (c *ClientFile) concealed(name string, entry []byte) (string, bool) {
 	spec, _, is := c.Servers.Spec(name)
 	if !is {

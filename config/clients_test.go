@@ -36,7 +36,7 @@ func TestClientsAreLookedForInTheirOwnPlaces(t *testing.T) {
 		for _, c := range all {
 			for _, file := range c.Files {
 				if !strings.HasPrefix(file, home) && !strings.HasPrefix(file, elsewhere) {
-					t.Errorf("%s: %s is nobody's own", name, file)
+					t.Errorf("%s: %s is the file of no user", name, file)
 				}
 			}
 		}

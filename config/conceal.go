@@ -9,14 +9,14 @@ import (
 	"github.com/onestep-run/onestep/gate/secret"
 )
 
-// concealer takes the secrets out of the texts of an entry, and remembers what
-// carried one. A literal that is a secret by what it is called, or by its
-// shape, becomes its kind. Neither is certain: a secret in lower-case letters or
-// hexadecimal digits under a harmless name is not seen.
+// concealer removes the secrets from the texts of an entry, and remembers which names carried
+// one. A literal that is a secret by its name or by its shape is replaced by its kind.
+// Neither check is certain: a secret in lower-case letters or hexadecimal digits under a
+// harmless name is missed.
 type concealer struct{ carriers map[string]bool }
 
-// What replaces a literal that only its place tells to be a secret. The kinds
-// are those of [secret.Redact], which knows the others.
+// Replacements of literals that only their place shows to be secrets. The kinds are those of
+// [secret.Redact], which finds the other secrets.
 const (
 	byName = "[redacted:assigned-secret]" // by the name of its variable, option or parameter
 	inURL  = "[redacted:url-password]"
@@ -35,8 +35,7 @@ func (c *concealer) variable(name, value string) string {
 	return c.value(name, value)
 }
 
-// args conceals what follows an option, an equals sign or a colon by the name
-// before it.
+// args conceals the text after an option, an equals sign or a colon, by the name before it.
 func (c *concealer) args(args []string) []string {
 	out := make([]string, len(args))
 	option := ""
@@ -54,8 +53,8 @@ func (c *concealer) args(args []string) []string {
 
 var label = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?s)^(-{0,2}[A-Za-z_][\w.-]*)(=|:[ \t]?)(.+)$`) })
 
-// value conceals a text by its name, and by the name that it may begin with:
-// NAME=value, or "Name: value", as is written for a header.
+// value conceals a text by its name, and by a name at its beginning: NAME=value, or "Name:
+// value" as in a header.
 func (c *concealer) value(name, text string) string {
 	if secret.Named(name, secret.Setting) {
 		c.carried(name, text)
@@ -80,8 +79,8 @@ func (c *concealer) address(url string) string {
 	return eachLiteral(url, shapeless)
 }
 
-// carried remembers what carries a credential: its name, and the names of the
-// variables and inputs that it is made of.
+// carried remembers a name that carries a credential, with the variables and inputs in its
+// value.
 func (c *concealer) carried(name, text string) {
 	for _, m := range reference().FindAllStringSubmatch(text, -1) {
 		if m[2] != "" { // the default is a literal
@@ -95,8 +94,7 @@ func (c *concealer) carried(name, text string) {
 	c.carriers[name] = true
 }
 
-// eachLiteral rewrites what is between the references of a text, and their
-// defaults.
+// eachLiteral rewrites the text between references, and the defaults of references.
 func eachLiteral(text string, rewrite func(string) string) string {
 	var out strings.Builder
 	some := func(s string) {
@@ -126,7 +124,7 @@ var (
 	run       = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[A-Za-z0-9_-]{24,}`) })
 )
 
-// shapeless replaces what has the shape of a secret.
+// shapeless replaces text that has the shape of a secret.
 func shapeless(text string) string {
 	text, _ = secret.Redact(text)
 	text = userinfo().ReplaceAllString(text, "${1}"+inURL+"@")
@@ -144,9 +142,8 @@ func shapeless(text string) string {
 	})
 }
 
-// scattered reports whether capitals, small letters and digits change places as
-// often as they do in what was drawn at random. Words, names, UUIDs and
-// hexadecimal digests do not.
+// scattered reports whether capitals, small letters and digits alternate as often as in a
+// random text. Words, names, UUIDs and hexadecimal digests do not.
 func scattered(s string) bool {
 	changes, has := 0, map[int]bool{}
 	for i := range len(s) {

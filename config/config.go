@@ -1,13 +1,12 @@
 // Package config turns flags, environment and files into checked values.
 //
-// It vouches that each value is of its type and within its bounds, and says
-// where it came from. No default allows anything: without an allowlist file
-// nothing is allowed, without rules the built-in ones hold. Flags beat the
-// environment, which beats the user's file, which beats the system's; denials
-// of every layer add up.
+// It vouches that each value has its type, is within its bounds, and has a known origin. No
+// default allows anything: without an allowlist file nothing is allowed, and without rules
+// the built-in ones apply. Flags override the environment, which overrides the user's file,
+// which overrides the system's; denials of every layer add up.
 //
-// Files of the working directory configure nothing: a cloned repository is a
-// stranger's text. cmd/ask calls this once per process.
+// Files of the working directory configure nothing: a cloned repository is a stranger's text.
+// cmd/ask calls this once per process.
 package config
 
 import (
@@ -28,9 +27,9 @@ type Settings struct {
 	TraceDir      Value[string]
 	Audit         Value[string] // path of the audit, AuditStderr or AuditOff
 	AuditRequired Value[bool]
-	StateFile     Value[string]   // path of the database of what people decided
-	TokenKey      Value[string]   // where the key of the logins is kept
-	Accept        Value[[]string] // classes of change that pass without a person
+	StateFile     Value[string]   // path of the database of approvals and withheld results
+	TokenKey      Value[string]   // where the key that encrypts the logins is stored
+	Accept        Value[[]string] // classes of change that pass without a person's approval
 	Rules         []Value[string] // paths of input rules; their denials add up
 	Policy        []Value[string] // paths of the rules of calls, which add up
 	Model         Value[string]
@@ -55,34 +54,33 @@ type Settings struct {
 	StartTimeout  Value[time.Duration] // a stdio server's first answer
 	Connect       Value[time.Duration]
 	Call          Value[time.Duration] // one answer
-	CloseGrace    Value[time.Duration] // what a stdio server gets to end by itself
+	CloseGrace    Value[time.Duration] // how long a stdio server may take to end by itself
 	ModelTimeout  Value[time.Duration]
-	MaxPrompt     Value[int] // bytes of catalog and question that a model is sent
+	MaxPrompt     Value[int] // bytes of the catalog and question in a model's prompt
 	MaxOutput     Value[int] // tokens of a model's reply
 	Sampling      Value[string]
 	Constrain     Value[string]
 
 	QuarantineAge  Value[time.Duration] // how long a withheld result is kept
-	QuarantineSize Value[int]           // bytes of them
+	QuarantineSize Value[int]           // bytes of all withheld results
 
 	Of       map[string]ServerSettings  // of single servers, by name
 	Scanners map[string]ScannerSettings // by name
 
 	userFile string   // the user's config.toml, which may be missing
-	from     *origins // nil of settings that [Load] did not make
+	from     *origins // nil if [Load] did not make the settings
 }
 
-// ConstrainArguments has a model's endpoint asked for the form of each tool's
-// arguments too.
+// ConstrainArguments makes a model's endpoint also constrain each tool's arguments.
 const ConstrainArguments = "arguments"
 
-// What the audit is, where it is not a file.
+// Values of the audit that are not a file.
 const (
 	AuditOff    = "off"
 	AuditStderr = "stderr"
 )
 
-// MarksSuggest has a model's call that carries a mark suggested, not made.
+// MarksSuggest turns a model's call with a mark into a suggestion, which is not made.
 const MarksSuggest = "suggest"
 
 // Value is a setting and where it came from.
@@ -130,7 +128,7 @@ func settings(p Paths, env Environ, flags Flags) (Settings, error) {
 	return s, nil
 }
 
-// defaults are what holds where nothing was said. Rules have none.
+// defaults are the values that no layer sets. Rules have no default.
 func defaults(p Paths) Settings {
 	var s Settings
 	for _, r := range table {
@@ -154,7 +152,7 @@ func (s *Settings) readFile(path string, named bool) error {
 	return s.read(path, b)
 }
 
-// UserFile is the config.toml that holds the user's own settings.
+// UserFile is the path of the user's config.toml.
 func UserFile(p Paths, flags Flags) string {
 	if flags.Config != "" {
 		return flags.Config
@@ -162,8 +160,8 @@ func UserFile(p Paths, flags Flags) string {
 	return filepath.Join(p.Config, "config.toml")
 }
 
-// resolve: a path in a file is relative to that file, never to the working
-// directory, which may be a stranger's.
+// resolve makes a path in a file relative to that file, never to the working directory, which
+// may be a stranger's.
 func resolve(dir, path string) string {
 	if filepath.IsAbs(path) {
 		return path
@@ -171,7 +169,7 @@ func resolve(dir, path string) string {
 	return filepath.Join(dir, path)
 }
 
-// Origin says who set a value. Its zero value is the default's.
+// Origin is the source of a value. Its zero value is the default.
 type Origin struct {
 	Kind Kind
 	Name string // the file's path, the variable, or the flag without its dashes
@@ -210,11 +208,10 @@ func (o Origin) String() string {
 // MarshalText writes the origin as it is shown. Nothing reads it back.
 func (o Origin) MarshalText() ([]byte, error) { return []byte(o.String()), nil }
 
-// Environ is the environment that a process was given: os.LookupEnv, or a
-// test's map.
+// Environ is the environment of a process: os.LookupEnv, or a test's map.
 type Environ func(name string) (string, bool)
 
-// Get is a variable's value, "" where it is not set.
+// Get is a variable's value, "" if it is not set.
 func (e Environ) Get(name string) string {
 	if e == nil {
 		return ""
@@ -223,23 +220,22 @@ func (e Environ) Get(name string) string {
 	return v
 }
 
-// Paths are the places that onestep reads and writes, following the XDG Base
-// Directory Specification 0.8.
+// Paths are the places that onestep reads and writes, by the XDG Base Directory Specification
+// 0.8.
 type Paths struct {
 	Config string // directory of config.toml, mcp.json and allowlist.json
 	System string // the system's config.toml
-	State  string // directory of what this machine keeps: traces, the key of identities
-	Cache  string // directory of what can be fetched again: servers' packages
+	State  string // directory of this machine's data: traces, the key of identities
+	Cache  string // directory of data that can be fetched again: servers' packages
 }
 
 // app is the name of onestep's directories.
 const app = "onestep"
 
-// FindPaths reads the environment. ASK_HOME moves the user's files; the
-// system's is where XDG_CONFIG_DIRS says. A relative XDG directory is ignored,
-// as the specification asks, and a home that is missing or relative is an
-// error: else the working directory, which may be a stranger's checkout, would
-// be the configuration.
+// FindPaths reads the environment. ASK_HOME moves the user's files; XDG_CONFIG_DIRS names the
+// system's directory. A relative XDG directory is ignored, as the specification asks. A
+// missing or relative home is an error: otherwise the working directory, which may be a
+// stranger's checkout, would be the configuration.
 func FindPaths(env Environ) (Paths, error) {
 	p := Paths{System: "/etc/xdg/" + app + "/config.toml"}
 	if dirs := filepath.SplitList(env.Get("XDG_CONFIG_DIRS")); len(dirs) > 0 && filepath.IsAbs(dirs[0]) {
@@ -274,16 +270,16 @@ func xdg(env Environ, name, fallback string) (string, error) {
 	return "", verdict.Fail(verdict.ConfigMissing, nil, "HOME is not set to an absolute path, and neither ASK_HOME nor %s is", name)
 }
 
-// Client is an MCP client, and the files in which it keeps the servers of its
-// user. Those of a project are a stranger's text, and are shared with others.
+// Client is an MCP client, and the files in which it lists its user's servers. The files of a
+// project are a stranger's text, and are shared with others.
 type Client struct {
 	Name    string
-	Files   []string // in which it may keep them; none has to be there
-	Project []string // those of a project, below its folder
+	Files   []string // in which it may list them; each may be missing
+	Project []string // the files of a project, below its folder
 }
 
-// Clients are the clients whose files are read, in their default places on an
-// operating system, as GOOS names it. Where the home is not known there are none.
+// Clients are the known clients, with the default places of their files on an operating
+// system, as GOOS names it. If the home is not known, the list is empty.
 func Clients(env Environ, goos string) []Client {
 	home := env.Get("HOME")
 	if !filepath.IsAbs(home) {
@@ -312,8 +308,7 @@ func Clients(env Environ, goos string) []Client {
 	}
 }
 
-// appFolders are where most programs keep their settings, and where Goose and
-// Zed do.
+// appFolders are the folders of settings of most programs, of Goose and of Zed.
 func appFolders(env Environ, goos, home string) (apps, goose, zed string) {
 	dot := filepath.Join(home, ".config")
 	if goos == "darwin" {

@@ -309,7 +309,7 @@ func TestAnInputIsAskedForOnce(t *testing.T) {
 	}
 	for name, env := range map[string]config.Environ{"ASK_INPUT_where": environ("ASK_INPUT_key_1", "e"), "ASK_INPUT_key_1": environ("ASK_INPUT_where", "eu")} {
 		if _, err := s.Resolve(env, nil, []string{"a"}); verdict.CodeOf(err) != verdict.ConfigVariable || !strings.Contains(err.Error(), name) {
-			t.Errorf("nobody to ask for %s: %v", name, err)
+			t.Errorf("no user to ask for %s: %v", name, err)
 		}
 	}
 	servers, err = s.Resolve(environ("ASK_INPUT_key-1", "e", "ASK_INPUT_where", "mars"), nil, []string{"a"})
@@ -319,7 +319,7 @@ func TestAnInputIsAskedForOnce(t *testing.T) {
 }
 
 // FuzzParseServers: what is read can be described and resolved without a
-// panic, and no value that a variable stands for is left unexpanded.
+// panic, and no value of a variable is left unexpanded.
 func FuzzParseServers(f *testing.F) {
 	for _, s := range []string{`{"mcpServers":{"a":{"command":"${A}","args":["${B:-c}"]}}}`, `{"mcpServers":{"a":{"url":"http://127.0.0.1/${A}"}}}`, `{}`, `null`} {
 		f.Add("mcp.json", []byte(s))

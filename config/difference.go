@@ -12,10 +12,10 @@ import (
 	"github.com/onestep-run/onestep/gate/schema"
 )
 
-// Differences are the members by which a client's entry is another server than this
-// one of the servers file, each with the file that has it where only one does. What
-// only the servers file says of confinement and login makes no difference: it limits
-// the server, or logs in to it, and reaches no other. No value is part of them.
+// Differences are the members by which a client's entry is another server than this entry of
+// the servers file. A member that only one file has is named with that file. Confinement and
+// login that only the servers file states make no difference: they limit the server, or log
+// in to it, and reach no other. The result contains no value.
 func (s Spec) Differences(client Spec) (all []string) {
 	if s.Type != client.Type {
 		all = append(all, "type differs")
@@ -35,7 +35,7 @@ func (s Spec) Differences(client Spec) (all []string) {
 		_, here := ours[field]
 		_, there := theirs[field]
 		switch shown := escape.Line(field, 64); {
-		case strings.HasPrefix(field, "oauth."): // as a whole, below
+		case strings.HasPrefix(field, "oauth."): // compared as a whole, below
 		case !there:
 			all = append(all, shown+" is only in the servers file")
 		case !here:
@@ -53,7 +53,7 @@ func (s Spec) Differences(client Spec) (all []string) {
 	return all
 }
 
-// same reports whether two entries are confined alike, however it is laid out.
+// same reports whether two entries have the same confinement, in any layout.
 func (s Sandboxed) same(other Sandboxed) bool {
 	equal := func(a, b jsontext.Value) bool {
 		if len(a) == 0 || len(b) == 0 {

@@ -22,7 +22,7 @@ func SetModel(path, name string) (changed bool, err error) {
 	return Set(path, "model", name)
 }
 
-// plainName limits a name to what a TOML string shows as it is.
+// plainName reports whether a TOML string shows a name unchanged.
 func plainName(name string) bool {
 	for _, c := range []byte(name) {
 		switch {
@@ -35,11 +35,10 @@ func plainName(name string) bool {
 	return name != "" && len(name) <= 256
 }
 
-// Set writes a setting into a config.toml and leaves every other byte as it is.
-// The value is one that [Load] accepts; a path is relative to the working
-// directory, and written whole. The file is replaced whole or not at all; a
-// missing one is made, for its user alone; one that [Load] would refuse is left.
-// It reports whether anything had to be written.
+// Set writes a setting into a config.toml and keeps every other byte. [Load] must accept the
+// value; a path is relative to the working directory, and is written as an absolute path. The
+// file is replaced whole or not at all. A missing file is made, for its user alone; a file
+// that [Load] would refuse is left. Set reports whether it wrote anything.
 func Set(path, key, value string) (changed bool, err error) {
 	r, err := Find(key)
 	if err != nil {
@@ -63,7 +62,7 @@ func Set(path, key, value string) (changed bool, err error) {
 	})
 }
 
-// Find is the setting that has a key.
+// Find returns the setting of a key.
 func Find(key string) (Setting, error) {
 	i := slices.IndexFunc(table, func(r Setting) bool { return r.Key == key })
 	if i >= 0 {
@@ -83,7 +82,7 @@ func Find(key string) (Setting, error) {
 	return Setting{}, f
 }
 
-// literal is a value as a file has it, and whether there is one.
+// literal is a value as TOML writes it; ok is false if the value has no such form.
 func (r Setting) literal(value string) (string, bool) {
 	switch r.at(new(Settings)).toml {
 	case aTruth:
@@ -101,7 +100,7 @@ func (r Setting) literal(value string) (string, bool) {
 	return quoted(value), plain(value)
 }
 
-// plain reports whether a text is one line that an editor shows.
+// plain reports whether a text is valid UTF-8 without control characters.
 func plain(text string) bool {
 	return utf8.ValidString(text) && !strings.ContainsFunc(text, unicode.IsControl)
 }
@@ -110,8 +109,8 @@ func quoted(text string) string {
 	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(text) + `"`
 }
 
-// editSetting is the text with one setting changed. What comes out is read again:
-// nothing but the setting may differ, whatever the file looks like.
+// editSetting is the text with one setting changed. The result is parsed again: only the
+// setting may differ, whatever the layout of the file.
 func editSetting(path string, text []byte, key, written string, value any) ([]byte, error) {
 	if err := new(Settings).read(path, text); err != nil {
 		return nil, err

@@ -19,35 +19,35 @@ import (
 	"github.com/onestep-run/onestep/host/valid"
 )
 
-// entry is one server of a servers file, unexpanded. Members that other clients
-// know and onestep does not are ignored.
+// entry is one server of a servers file, unexpanded. Members that only other clients know are
+// ignored.
 type entry struct {
-	Spec // its tables are filled from these two
+	Spec // its tables are filled from the next two
 
 	PlainEnv     map[string]plainText `json:"env"`
 	PlainHeaders map[string]plainText `json:"headers"`
 
-	Disabled bool   `json:"disabled"` // as some clients write it: no such server
-	Enabled  *bool  `json:"enabled"`  // and others
-	Source   string `json:"source"`   // Zed: "custom", or an extension of its own
+	Disabled bool   `json:"disabled"` // some clients' mark of a server that is not used
+	Enabled  *bool  `json:"enabled"`  // the opposite mark, of other clients
+	Source   string `json:"source"`   // Zed: "custom", or the source of an extension
 	EnvFile  string `json:"envFile"`  // VS Code
 
-	HandedOn []string          `json:"env_vars"`             // Codex: variables that the server sees
-	Kept     []string          `json:"env_keys"`             // Goose: the same, or kept in its keyring
-	Bearer   string            `json:"bearer_token_env_var"` // Codex: the variable that holds the token
-	FromEnv  map[string]string `json:"env_http_headers"`     // Codex: headers, and the variables that hold them
+	HandedOn []string          `json:"env_vars"`             // Codex: variables that the server receives
+	Kept     []string          `json:"env_keys"`             // Goose: the same, or values in its keyring
+	Bearer   string            `json:"bearer_token_env_var"` // Codex: the variable with the token
+	FromEnv  map[string]string `json:"env_http_headers"`     // Codex: headers, and the variables with their values
 
 	line  int
-	at    int            // the byte that it begins at, where the file is in JSON
+	at    int            // the byte offset of the entry, if the file is JSON
 	raw   jsontext.Value // as written, in the form of JSON
-	wrong string         // why it cannot be used, "" where it can
+	wrong string         // why the entry cannot be used, "" if it can
 }
 
-// plainText is a value of an environment or a header: a number or a truth is the
-// text that it is written as.
+// plainText is a value of an environment or a header. A number or a boolean becomes the text
+// that the file has.
 type plainText string
 
-// UnmarshalJSON takes a string, a number or a truth.
+// UnmarshalJSON accepts a string, a number or a boolean.
 func (t *plainText) UnmarshalJSON(b []byte) error {
 	switch jsontext.Value(b).Kind() {
 	case '"':
@@ -61,8 +61,8 @@ func (t *plainText) UnmarshalJSON(b []byte) error {
 	return errors.New("not a text")
 }
 
-// spelled are the names that clients have for the same member: Goose, Windsurf,
-// Gemini, Codex.
+// spelled maps the spellings of Goose, Windsurf, Gemini and Codex to the usual names of
+// members.
 var spelled = map[string]string{
 	"cmd": "command", "envs": "env", "uri": "url", "serverUrl": "url", "httpUrl": "url", "http_headers": "headers", "transport": "type",
 }
@@ -87,7 +87,7 @@ func readEntry(h held, openCode bool) entry {
 	return e
 }
 
-// respell gives every member the name that most clients have for it.
+// respell gives every member the name that most clients use.
 func respell(raw jsontext.Value) (jsontext.Value, error) {
 	members, err := schema.Members(raw)
 	if err != nil {
@@ -110,7 +110,7 @@ func respell(raw jsontext.Value) (jsontext.Value, error) {
 	return append(out, '}'), nil
 }
 
-// lifted are the members, with what some clients write one level deeper: Zed's
+// lifted are the members, including members that some clients nest one level deeper: Zed's
 // older {"command":{"path":…,"args":…}}, Continue's requestOptions.
 func lifted(members []schema.Member) (all []schema.Member) {
 	for _, m := range members {
@@ -132,8 +132,7 @@ func lifted(members []schema.Member) (all []schema.Member) {
 	return all
 }
 
-// check finds what cannot be meant, as far as that shows before variables are
-// expanded.
+// check finds mistakes that are visible before variables are expanded.
 func (e *entry) check() error {
 	e.Type = strings.NewReplacer("_", "", "-", "").Replace(strings.ToLower(e.Type))
 	e.addVariables()
@@ -155,7 +154,7 @@ func (e *entry) check() error {
 
 func (e *entry) off() bool { return e.Disabled || e.Enabled != nil && !*e.Enabled }
 
-// addVariables writes as ${NAME} what Codex and Goose name without.
+// addVariables writes as ${NAME} the variables that Codex and Goose only name.
 func (e *entry) addVariables() {
 	for _, name := range append(e.HandedOn, e.Kept...) {
 		set(&e.Env, name, "${"+name+"}")
@@ -182,7 +181,7 @@ func texts(table map[string]plainText) (out map[string]string) {
 	return out
 }
 
-// literals are the fields that hold $NAME, which a shell would expand.
+// literals are the fields that contain $NAME, which a shell would expand.
 func (e *entry) literals() (fields []string) {
 	for field, text := range e.Fields() {
 		if m := bare().FindStringSubmatch(text); m != nil {
@@ -192,14 +191,14 @@ func (e *entry) literals() (fields []string) {
 	return fields
 }
 
-// kind is how the entry is reached, "" where that is not to be told.
+// kind is the transport of the entry, "" if it is not known.
 func (e *entry) kind() string {
 	return session.Server{Command: e.Command, URL: e.URL, Type: e.Type}.Kind()
 }
 
-// resolve expands an entry. A stdio server starts in the directory of the file
-// that names it, unless that says otherwise: never in the working directory,
-// whose files an interpreter may load.
+// resolve expands an entry. A stdio server starts in the directory of the file that names it,
+// unless the entry names another: never in the working directory, where an interpreter may
+// load files.
 func (e *entry) resolve(name, field, dir string, own bool, x *expander) (session.Server, error) {
 	is := e.mapped(func(at, text string) string { return x.expand(field+"."+at, text) })
 	if x.err != nil {
@@ -225,38 +224,37 @@ var reference = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`\$\{(?:(?:env:)?([A-Za-z_][A-Za-z0-9_]*)(:-([^}]*))?|input:([A-Za-z0-9_.-]+)|(/))\}`)
 })
 
-// bare is what a shell would expand, and no client does.
+// bare matches a reference that a shell would expand, and no client does.
 var bare = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?:^|[^$\\])\$([A-Z_][A-Z0-9_]*)`)
 })
 
-// Input is a value that a servers file has its reader asked for, as VS Code's do.
+// Input is a value for which a servers file asks its user, as in VS Code.
 type Input struct {
 	ID          string   `json:"id"`
 	Type        string   `json:"type"` // promptString or pickString
 	Description string   `json:"description"`
-	Default     string   `json:"default"` // of a person who is asked and says nothing
+	Default     string   `json:"default"` // the value if the user answers nothing
 	Password    bool     `json:"password"`
-	Options     []string `json:"options"` // of pickString
+	Options     []string `json:"options"` // for pickString
 }
 
-// variable is what the input is called in the environment.
+// variable is the input's name in the environment.
 func (i Input) variable() string {
 	return "ASK_INPUT_" + regexp.MustCompile(`[^A-Za-z0-9_]`).ReplaceAllString(i.ID, "_")
 }
 
-// world is what references stand for, whatever the server.
+// world is the meaning of references, the same for every server.
 type world struct {
 	env    Environ
 	fixed  map[string]string // names that editors define
 	inputs map[string]Input
 	ask    func(Input) (string, error) // nil without a user to ask
-	said   map[string]string           // what was answered
+	said   map[string]string           // the user's answers
 }
 
-// expander replaces references in one server's fields. It keeps the first
-// mistake, by the field that has it, and every text that a variable or an input
-// stood for.
+// expander replaces references in one server's fields. It keeps the first mistake, with its
+// field, and the value of every variable and input.
 type expander struct {
 	*world
 	values map[string]string
@@ -283,7 +281,7 @@ func (x *expander) expand(field, text string) string {
 	})
 }
 
-// misreads says what is wrong with the references of an entry.
+// misreads describes the first wrong reference of an entry.
 func (w *world) misreads(e *entry) string {
 	for field, text := range e.Fields() {
 		if wrong := w.misread(text); wrong != "" {
@@ -293,7 +291,7 @@ func (w *world) misreads(e *entry) string {
 	return ""
 }
 
-// misread says what is wrong with the references of a text, "" where nothing is.
+// misread describes the wrong references of a text, "" if all are right.
 func (w *world) misread(text string) string {
 	found := reference().FindAllStringSubmatch(text, -1)
 	if strings.Count(text, "${") != len(found) {
@@ -322,7 +320,7 @@ func (x *expander) variable(field, name string, otherwise bool, fallback string)
 	return v
 }
 
-// input is a value that the environment holds, or that a person gives.
+// input is a value from the environment, or from the user.
 func (x *expander) input(field string, i Input) string {
 	v, set := x.env("ASK_INPUT_" + i.ID)
 	if !set {
@@ -348,7 +346,7 @@ func (x *expander) input(field string, i Input) string {
 	}
 	called := i.ID
 	if i.Password {
-		called += " password" // so that its name says what it is
+		called += " password" // so that its name marks it as a password
 	}
 	x.values[called] = v
 	return v
@@ -360,9 +358,9 @@ func (x *expander) fail(code verdict.Code, reason string) {
 	}
 }
 
-// editors are the names that editors define. Which folder is the workspace
-// shows where the file is in a project's folder for one editor, as in
-// .vscode/mcp.json, or is a project's own .mcp.json; else there is none.
+// editors are the names that editors define. The place of the file shows the workspace: it is
+// in a project's folder for one editor, as in .vscode/mcp.json, or is a project's own
+// .mcp.json. Any other file has no workspace.
 func editors(path string, env Environ) map[string]string {
 	home := env.Get("HOME")
 	fixed := map[string]string{"userHome": home, "pathSeparator": string(filepath.Separator), "workspaceFolder": "", "workspaceFolderBasename": ""}
@@ -382,5 +380,5 @@ func editors(path string, env Environ) map[string]string {
 	return fixed
 }
 
-// ofWorkspace reports whether a name stands for where its file is.
+// ofWorkspace reports whether a name refers to the folder around its file.
 func ofWorkspace(name string) bool { return strings.HasPrefix(name, "workspace") }

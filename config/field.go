@@ -17,7 +17,7 @@ import (
 	"github.com/onestep-run/onestep/host/session"
 )
 
-// field is a place in [Settings], and what it takes.
+// field is a place in [Settings], and the values that it takes.
 type field struct {
 	takes string       // such as "true or false"
 	toml  reflect.Type // of its values in a file
@@ -72,7 +72,7 @@ func choice(v *Value[string], values ...string) field {
 	return text(v, takes, func(text string) bool { return slices.Contains(values, text) })
 }
 
-// classes are of changes, a list of them; a variable would have commas between.
+// classes is a list of classes of change; a variable has commas between them.
 func classes(v *Value[[]string]) field {
 	read := func(text string) ([]string, error) { return namesOf(text), nil }
 	f := single(v, "a list of informational, cosmetic and safer", aList, read, func(all []string) bool {
@@ -100,7 +100,7 @@ func address(v *Value[string]) field {
 	return f
 }
 
-// paths take one more from each layer.
+// paths takes one more path from each layer.
 func paths(v *[]Value[string]) field {
 	var one Value[string]
 	f := path(&one)
@@ -121,15 +121,15 @@ func paths(v *[]Value[string]) field {
 	return f
 }
 
-// ServerSettings are what a config.toml says of one server, under
-// [server.NAME]. What it does not say holds as for all.
+// ServerSettings are the settings of one server in a config.toml, under [server.NAME]. The
+// general settings apply to the others.
 type ServerSettings struct {
-	StartTimeout Value[time.Duration] // 0 is what holds for all
+	StartTimeout Value[time.Duration] // 0 means the general setting
 	CallTimeout  Value[time.Duration]
-	CAFile       Value[string] // "" is the system's roots alone
-	Proxy        Value[string] // "" is none
-	Suppress     Value[string] // rules of the scan, and a reason; "" is none
-	HarmlessEnv  Value[string] // names of its variables by which it loads no code; "" is none
+	CAFile       Value[string] // "" means the system's roots alone
+	Proxy        Value[string] // "" means no proxy
+	Suppress     Value[string] // rules of the scan, and a reason; may be ""
+	HarmlessEnv  Value[string] // names of its variables that load no code; may be ""
 }
 
 // Apply gives a server its own settings.
@@ -165,13 +165,13 @@ const (
 	scannerTable = "scanner"
 )
 
-// ScannerSettings are what a config.toml says of one scanner, under
-// [scanner.NAME]: one of the first three, which says what it is.
+// ScannerSettings are the settings of one scanner in a config.toml, under [scanner.NAME]. One
+// of the first three is set, and determines its kind.
 type ScannerSettings struct {
 	Command Value[string] // a program and its arguments, with spaces between
 	URL     Value[string]
 	Model   Value[string]        // PROVIDER/MODEL
-	Timeout Value[time.Duration] // 0 is 10 s
+	Timeout Value[time.Duration] // 0 means 10 s
 }
 
 var scannerRows = []row[ScannerSettings]{
@@ -181,14 +181,14 @@ var scannerRows = []row[ScannerSettings]{
 	{key: "timeout", at: func(s *ScannerSettings) field { return duration(&s.Timeout) }},
 }
 
-// row is a setting of one server or of one scanner, in a table of its name.
+// row is a setting of one server or of one scanner, in its own table.
 type row[T any] struct {
 	key     string
 	at      func(*T) field
 	besides bool // a path, which is relative to the file
 }
 
-// showIn lists what was set under each name.
+// showIn lists the settings under each name.
 func showIn[T any](of map[string]T, rows []row[T], what string) (all []Shown) {
 	for _, name := range slices.Sorted(maps.Keys(of)) {
 		one := of[name]
@@ -203,7 +203,7 @@ func showIn[T any](of map[string]T, rows []row[T], what string) (all []Shown) {
 	return all
 }
 
-// GuardRules are the rules of the scan, without what the tables of servers
+// GuardRules are the rules of the scan, without the rules that the tables of servers
 // suppress.
 func (s Settings) GuardRules() (scan.Rules, error) {
 	var rules scan.Rules

@@ -15,7 +15,7 @@ import (
 	"github.com/onestep-run/onestep/host/disk"
 )
 
-// ReadFile reads a file that the operator names, within the bound of every such
+// ReadFile reads a file that the operator names, within the bound of every configuration
 // file.
 func ReadFile(path string) ([]byte, error) {
 	b, err := edit.Read(path)
@@ -25,9 +25,8 @@ func ReadFile(path string) ([]byte, error) {
 	return b, nil
 }
 
-// LoadAllowlist reads the allowlist. Where it is missing, unreadable or
-// invalid, the list that comes back allows nothing and says why: that is a
-// refusal of the question, not a failure of the program.
+// LoadAllowlist reads the allowlist. If the file is missing, unreadable or invalid, the list
+// allows nothing and contains the reason: the question is refused, the program does not fail.
 func LoadAllowlist(path string) catalog.Allowlist {
 	b, err := edit.Read(path)
 	switch {
@@ -44,8 +43,8 @@ func LoadAllowlist(path string) catalog.Allowlist {
 	return list
 }
 
-// LoadRules reads the input rules of every layer and adds them up. With no
-// file the built-in rules hold.
+// LoadRules reads the input rules of every layer and adds them up. Without a file the
+// built-in rules apply.
 func LoadRules(paths []Value[string]) (input.Rules, error) {
 	if len(paths) == 0 {
 		return input.BuiltIn(), nil
@@ -68,12 +67,12 @@ func LoadRules(paths []Value[string]) (input.Rules, error) {
 	return all, nil
 }
 
-// keyFile holds the key of [Servers.Identity], in the state directory.
+// keyFile is the file of the key of [Servers.Identity], in the state directory.
 const keyFile = "identity.key"
 
-// LocalKey reads this machine's own key from the state directory, and makes it
-// where there is none. It is in no trace. A key that was lost or exchanged
-// makes every identity another one: nothing that was approved before matches.
+// LocalKey reads this machine's own key from the state directory, and makes a missing one. No
+// trace contains it. If the key is lost or replaced, every identity changes, and no earlier
+// approval matches.
 func LocalKey(dir string) (pin.Key, error) {
 	path := filepath.Join(dir, keyFile)
 	b, err := edit.Read(path)
@@ -97,8 +96,8 @@ func LocalKey(dir string) (pin.Key, error) {
 	return key, nil
 }
 
-// makeKey puts a new key in its place whole or not at all, and never over
-// another: of two processes that make one, both read the first's.
+// makeKey writes a new key whole or not at all, and never over another. If two processes make
+// a key, both read the first one.
 func makeKey(path string) error {
 	dir := filepath.Dir(path)
 	if err := os.MkdirAll(dir, 0o700); err != nil {

@@ -18,8 +18,7 @@ import (
 	"github.com/onestep-run/onestep/gate/schema"
 )
 
-// asJSON turns a servers file, in the form that its extension names, into JSON
-// in which everything stands on the line that it had.
+// asJSON turns a servers file into JSON, by its extension. Everything stays on its line.
 func asJSON(path string, b []byte) ([]byte, error) {
 	b = bytes.TrimPrefix(b, []byte("\ufeff"))
 	if err := bracketed(b); err != nil {
@@ -35,7 +34,7 @@ func asJSON(path string, b []byte) ([]byte, error) {
 	return bytes.TrimSuffix(b, []byte("\n")), err
 }
 
-// bracketed bounds what parsers call themselves for.
+// bracketed bounds the recursion of parsers.
 func bracketed(b []byte) error {
 	if bytes.Count(b, []byte("["))+bytes.Count(b, []byte("{")) > maxNested {
 		return errors.New("too many brackets")
@@ -43,19 +42,19 @@ func bracketed(b []byte) error {
 	return nil
 }
 
-// Bounds of what is read, beside those of [schema.Limits] that hold for all.
+// Bounds of the text that is read, besides those of [schema.Limits].
 const (
 	maxNested = 100_000
 	maxLevels = 32
 )
 
-// lined writes JSON, and knows its line.
+// lined writes JSON, and counts its lines.
 type lined struct {
 	bytes.Buffer
 	line int
 }
 
-// to begins a line, unless it is past.
+// to writes line ends up to a line, unless that is past.
 func (l *lined) to(line int) {
 	for l.line < line {
 		l.WriteByte('\n')
@@ -64,11 +63,11 @@ func (l *lined) to(line int) {
 }
 
 func (l *lined) text(s string) {
-	b, _ := jsontext.AppendQuote(nil, s) // what is not UTF-8 is refused later, as a replaced character is not
+	b, _ := jsontext.AppendQuote(nil, s) // invalid UTF-8 is refused later, as U+FFFD is not
 	l.Write(b)
 }
 
-// fromYAML keeps repeated names, which are refused where JSON's are.
+// fromYAML keeps repeated names, so that they are refused like those of JSON.
 func fromYAML(b []byte) ([]byte, error) {
 	var doc yaml.Node
 	if err := yaml.Unmarshal(b, &doc); err != nil {
@@ -82,7 +81,7 @@ func fromYAML(b []byte) ([]byte, error) {
 func (l *lined) yaml(n *yaml.Node, level int) error {
 	l.to(n.Line)
 	switch {
-	case level > maxLevels, l.Len() > edit.MaxFile: // an alias may refer to what it is part of, or be used without end
+	case level > maxLevels, l.Len() > edit.MaxFile: // an alias may refer to a node around it, or be used without end
 		return errors.New("aliases or values within values that have no end")
 	case n.Kind == yaml.DocumentNode:
 		return l.yaml(n.Content[0], level+1)
@@ -134,7 +133,7 @@ func (l *lined) yamlTable(n *yaml.Node, level int) error {
 	return nil
 }
 
-// scalar writes as YAML 1.2 reads: a truth, nothing, a number, or else a text.
+// scalar writes a value as YAML 1.2 reads it: a boolean, null, a number, or else a text.
 func (l *lined) scalar(n *yaml.Node) {
 	switch number := jsontext.Value(n.Value); {
 	case n.Tag == "!!null":
@@ -148,39 +147,39 @@ func (l *lined) scalar(n *yaml.Node) {
 	}
 }
 
-// holders are the members that hold servers: of most clients, of VS Code, Zed,
-// Codex, Goose and opencode. The first that is there counts.
+// holders are the members that contain servers, in most clients, VS Code, Zed, Codex, Goose
+// and opencode. The first that exists counts.
 var holders = []string{"mcpServers", "servers", "context_servers", "mcp_servers", "extensions", openCode}
 
-// openCode is the member that holds opencode's servers. VS Code's settings have
-// one of that name, which holds "servers".
+// openCode is the member that contains opencode's servers. VS Code's settings have a member
+// of the same name, which contains "servers".
 const openCode = "mcp"
 
-// document is a servers file, or the part of a client's settings that is one.
+// document is a servers file, or the part of a client's settings that contains servers.
 type document struct {
-	openCode bool // it is a file of opencode, by its name
+	openCode bool // a file of opencode, by its name
 
 	text   []byte
 	held   map[string][]held
 	inputs map[string]Input // by their names
 }
 
-// held is a server as a file holds it.
+// held is a server of a file.
 type held struct {
 	name  string
 	title string // as its own client shows it
 	line  int
-	at    int // the byte of the text that the value begins at
+	at    int // the byte offset of the value in the text
 	value jsontext.Value
 }
 
-// read finds the servers. The text was checked: it is strict JSON, and bounded.
+// read finds the servers. The text is strict JSON and bounded: the caller has checked that.
 func (d *document) read(text []byte) error {
 	d.text = text
 	return d.object(text, 0)
 }
 
-// object reads an object that begins at a byte of the text.
+// object reads an object at a byte offset of the text.
 func (d *document) object(raw jsontext.Value, at int) error {
 	members, err := schema.Members(raw)
 	if err != nil {
@@ -199,8 +198,7 @@ func (d *document) object(raw jsontext.Value, at int) error {
 	return err
 }
 
-// hold reads a table of servers by name, or Continue's list of servers that
-// name themselves.
+// hold reads a table of servers by name, or Continue's list of servers, each with its name.
 func (d *document) hold(m schema.Member, at int) {
 	servers, err := schema.Members(m.Value)
 	if err != nil {
@@ -221,7 +219,7 @@ func (d *document) hold(m schema.Member, at int) {
 	}
 }
 
-// title is the name that a server of a list gives itself, which is for people.
+// title is the name that a server of a list gives itself, for display.
 func title(v jsontext.Value) string {
 	var self struct {
 		Name string `json:"name"`
@@ -232,7 +230,7 @@ func title(v jsontext.Value) string {
 	return self.Name
 }
 
-// named is the name that its file's entries are kept by.
+// named is the name under which an entry is stored.
 func named(title string) string {
 	if title == "" {
 		return ""
@@ -240,10 +238,10 @@ func named(title string) string {
 	return ServerName(title)
 }
 
-// describe keeps the inputs that a person can be asked for. An entry that names
-// another is left out.
+// describe keeps the inputs for which a user can be asked. An entry that names another input
+// is left out.
 func (d *document) describe(list jsontext.Value) {
-	all, _ := schema.Elements(list) // none where it is not a list
+	all, _ := schema.Elements(list) // empty if it is not a list
 	for _, e := range all {
 		var i Input
 		if err := schema.DecodeOpen(e.Value, &i, serversLimits); err == nil && i.asks() {
@@ -252,12 +250,12 @@ func (d *document) describe(list jsontext.Value) {
 	}
 }
 
-// asks reports whether a person can be asked for the input.
+// asks reports whether a user can be asked for the input.
 func (i Input) asks() bool {
 	return i.Type == "promptString" || i.Type == "pickString" && len(i.Options) > 0
 }
 
-// ofOpenCode reports whether a file is one of opencode, by its name.
+// ofOpenCode reports whether a file is opencode's, by its name.
 func ofOpenCode(path string) bool {
 	name := strings.ToLower(filepath.Base(path))
 	return name == "opencode.json" || name == "opencode.jsonc"
@@ -266,9 +264,9 @@ func ofOpenCode(path string) bool {
 // envOf is opencode's reference to a variable.
 var envOf = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\{env:([A-Za-z_][A-Za-z0-9_]*)\}`) })
 
-// fromOpenCode gives an entry of opencode the form of most clients. What is not
-// understood stays as it is, and is refused where the entry is read; so is
-// "{file:…}", which becomes a reference that there is not.
+// fromOpenCode gives an entry of opencode the form of most clients. Unknown parts stay, and
+// are refused when the entry is read. "{file:…}" is refused too: it becomes an invalid
+// reference.
 func fromOpenCode(raw jsontext.Value) jsontext.Value {
 	members, err := schema.Members(raw)
 	if err != nil {

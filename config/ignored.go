@@ -15,9 +15,9 @@ import (
 	"github.com/onestep-run/onestep/gate/verdict"
 )
 
-// instead says what to set in place of a member by which a client reaches a server,
-// logs in to it or limits it, and which onestep does not read. A member of another
-// one has that before a dot.
+// instead maps a member that onestep does not read to its replacement. Each is a member by
+// which a client reaches a server, logs in to it or limits it. A nested member has its
+// parent's name and a dot before it.
 var instead = map[string]string{ //nolint:gosec // names of members, and no credential
 	"headersHelper":                    "it starts a program, and is never carried: write the header that it prints under headers, with its secret as ${NAME}",
 	"envHelper":                        "it starts a program, and is never carried: write the variables that it prints under env, with secrets as ${NAME}",
@@ -41,8 +41,8 @@ var instead = map[string]string{ //nolint:gosec // names of members, and no cred
 	"workingDirectory":                 "cwd is the directory that it starts in",
 }
 
-// limits are members with a time, the setting that they are here, and their unit; 0
-// is the one of the client.
+// limits are members with a time, the setting that replaces them, and their unit. A unit of 0
+// depends on the client.
 var limits = map[string]struct {
 	setting string
 	unit    time.Duration
@@ -54,19 +54,20 @@ var limits = map[string]struct {
 	"timeout": {"call_timeout", 0}, "requestTimeout": {"call_timeout", 0}, "requestOptions.timeout": {"call_timeout", 0},
 }
 
-// filters are members that list tools, and whether those alone are meant.
+// filters are members that list tools; true means that only those are used.
 var filters = map[string]bool{
 	"enabled_tools": true, "includeTools": true, "available_tools": true, "allowedTools": true, "enabledTools": true,
 	"disabled_tools": false, "excludeTools": false, "disabledTools": false, "disallowedTools": false, "excludedTools": false,
 }
 
-// harmless are members of clients that say nothing of how a server is reached.
+// harmless are members of clients that do not affect how a server is reached.
 var harmless = strings.Fields("name title description display_name icon id version author homepage gallery tags category bundled builtin required " +
 	"alwaysAllow autoApprove trust disabled enabled source settings default_tools_approval_mode tools enabled_tools dev notes comment")
 
-// ignored says which members of an entry are not read though they may matter, each
-// with what to write instead; and which are near one that is read. Limits and filters
-// are named where a file is another client's: of ask's own, each question would.
+// ignored names the members of an entry that are not read but may matter, each with its
+// replacement. It also names members that are near the name of a member that is read. Limits
+// and filters are named only in another client's file: in ask's own file the note would
+// appear at each question.
 func (s *Servers) ignored(name string, e *entry) (all []string) {
 	for _, m := range allMembers(e.raw) {
 		_, limits := limits[m.Name]
@@ -110,7 +111,7 @@ func (s *Servers) setInstead(name string, m schema.Member) string {
 	return ""
 }
 
-// limitOf is a time of a client as config.toml has it, "" where its unit is not known.
+// limitOf is a client's time in the form of config.toml, "" if its unit is not known.
 func (s *Servers) limitOf(v jsontext.Value, unit time.Duration) string {
 	number, err := strconv.ParseFloat(string(v), 64)
 	inMilliseconds := s.field == openCode || strings.Contains(filepath.ToSlash(s.path), "/.gemini/") || strings.Contains(filepath.ToSlash(s.path), "/amazonq/")
@@ -128,10 +129,10 @@ func (s *Servers) limitOf(v jsontext.Value, unit time.Duration) string {
 	return fmt.Sprintf(" = %q", time.Duration(number*float64(unit)))
 }
 
-// allMembers are the members of an entry, and those of the objects in it that say
-// how its server is reached, with the name of the object before a dot.
+// allMembers are the members of an entry and the members of its nested objects that affect
+// how the server is reached. A nested member has the object's name and a dot before it.
 func allMembers(raw jsontext.Value) []schema.Member {
-	all, _ := schema.Members(raw) // it was read before
+	all, _ := schema.Members(raw) // the entry was read before
 	for _, m := range slices.Clone(all) {
 		inner, err := schema.Members(m.Value)
 		if err != nil || m.Name != "oauth" && m.Name != "requestOptions" {
@@ -145,7 +146,7 @@ func allMembers(raw jsontext.Value) []schema.Member {
 	return all
 }
 
-// listOf shows the names of a list.
+// listOf is the names of a list, for display.
 func listOf(v jsontext.Value) string {
 	elements, err := schema.Elements(v)
 	var names []string
@@ -160,7 +161,7 @@ func listOf(v jsontext.Value) string {
 	return strings.Join(names, ", ")
 }
 
-// readMembers are the members of an entry that are read, in each client's spelling.
+// readMembers are the members of an entry that onestep reads, in each client's spelling.
 func readMembers() []string {
 	all := slices.Concat(reaching, []string{"disabled", "enabled", "source", "envFile", "env_vars", "env_keys", "manifest", "scopes", "sandbox"})
 	for was := range spelled {

@@ -8,14 +8,13 @@ import (
 	"github.com/onestep-run/onestep/gate/escape"
 )
 
-// longestMade is how long a name is at most that is made from another.
+// longestMade is the maximum length of a name that is made from another.
 const longestMade = 64
 
-// ServerName is the name that a server of another client gets here: its own, or
-// where that cannot be a name, what of it can, with "-" in the gaps. A name of which
-// nothing is left becomes a digest.
+// ServerName is the name here of another client's server. An unfit name keeps its fit
+// characters, with "-" in the gaps. A name without any fit character becomes a digest.
 func ServerName(key string) string {
-	if escape.Name(key) && !strings.HasPrefix(key, "-") { // which would be an option of ask wrap
+	if escape.Name(key) && !strings.HasPrefix(key, "-") { // such a name would be an option of ask wrap
 		return key
 	}
 	parts := strings.FieldsFunc(key, func(r rune) bool { return r >= 0x80 || !escape.Name(string(r)) })

@@ -14,8 +14,8 @@ import (
 	"github.com/onestep-run/onestep/host/session"
 )
 
-// OAuth is an entry's "oauth" member: what its operator knows of the server's
-// login. Most entries need none.
+// OAuth is an entry's "oauth" member: what the operator states about the server's login. Most
+// entries need none.
 type OAuth struct {
 	ClientID     string   `json:"clientId,omitempty"`
 	ClientSecret string   `json:"clientSecret,omitempty"`
@@ -26,14 +26,14 @@ type OAuth struct {
 	Grant        string   `json:"grant,omitempty" validate:"omitempty,oneof=client_credentials"`
 }
 
-// oauthSpelled are the names that clients have for the members: opencode, Cursor.
+// oauthSpelled maps opencode's and Cursor's spellings to the names of members.
 var oauthSpelled = map[string]string{"scope": "scopes", "CLIENT_ID": "clientId", "CLIENT_SECRET": "clientSecret"}
 
-// metadataURL is the member of Claude Code for the address of the issuer's document.
+// metadataURL is Claude Code's member for the address of the issuer's metadata document.
 const metadataURL = "authServerMetadataUrl"
 
-// issuerOf is the issuer whose document has a well-known address (RFC 8414, section
-// 3; OpenID Connect Discovery, section 4).
+// issuerOf is the issuer for the well-known address of its metadata document (RFC 8414,
+// section 3; OpenID Connect Discovery, section 4).
 func issuerOf(address string) (string, error) {
 	u, err := url.Parse(address)
 	notOne := unfit(metadataURL + " is not the address of a document")
@@ -56,10 +56,10 @@ func issuerOf(address string) (string, error) {
 	return "", unfit(metadataURL + " is at no well-known address (RFC 8414, section 3): write the issuer as \"issuer\" instead")
 }
 
-// unfit is the reason that a reader of the whole entry repeats.
+// unfit is an error with a reason that the reader of the whole entry repeats.
 func unfit(why string) error { return &schema.Error{Fault: schema.Misfit, Detail: why} }
 
-// respelled gives a member the name and the form that onestep has for it.
+// respelled gives a member the name and the form that onestep uses.
 func respelled(m schema.Member) (schema.Member, error) {
 	if is := oauthSpelled[m.Name]; is != "" {
 		m.Name = is
@@ -87,8 +87,8 @@ func respelled(m schema.Member) (schema.Member, error) {
 	return m, err
 }
 
-// UnmarshalJSON takes the object; false, as opencode writes that a server has no
-// login; and scopes as a list, or as one text.
+// UnmarshalJSON accepts an object, or opencode's false for a server without a login. Scopes
+// may be a list or one text.
 func (o *OAuth) UnmarshalJSON(b []byte) error {
 	if k := jsontext.Value(b).Kind(); k == 'f' || k == 't' {
 		return nil
@@ -116,7 +116,8 @@ func (o *OAuth) UnmarshalJSON(b []byte) error {
 	return schema.DecodeOpen(text, (*plain)(o), serversLimits)
 }
 
-// session is what a login gets. own says that the operator's own file says it.
+// session is the configuration of a login. own reports that the entry is in the operator's
+// own file.
 func (o *OAuth) session(own bool) session.OAuth {
 	if o == nil {
 		return session.OAuth{}
@@ -127,7 +128,7 @@ func (o *OAuth) session(own bool) session.OAuth {
 	}
 }
 
-// stated are the members that stand in for what a server leaves out.
+// stated are the members that replace what a server does not announce.
 func (o *OAuth) stated() (fields []string) {
 	if o != nil && o.Issuer != "" {
 		fields = append(fields, "oauth.issuer")
@@ -138,7 +139,7 @@ func (o *OAuth) stated() (fields []string) {
 	return fields
 }
 
-// withoutStated is a copy without these.
+// withoutStated is a copy without the stated members.
 func (o *OAuth) withoutStated() *OAuth {
 	if o == nil {
 		return nil
@@ -148,7 +149,7 @@ func (o *OAuth) withoutStated() *OAuth {
 	return &is
 }
 
-// fields are the texts in which a variable can stand.
+// fields are the texts that may contain a variable.
 func (o *OAuth) fields() [][2]string {
 	if o == nil {
 		return nil
@@ -156,7 +157,7 @@ func (o *OAuth) fields() [][2]string {
 	return [][2]string{{"oauth.clientId", o.ClientID}, {"oauth.clientSecret", o.ClientSecret}, {"oauth.issuer", o.Issuer}}
 }
 
-// mapped is a copy with another text for each of them.
+// mapped is a copy with each of these texts replaced.
 func (o *OAuth) mapped(to func(field, text string) string) *OAuth {
 	if o == nil {
 		return nil

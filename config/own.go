@@ -8,10 +8,10 @@ import (
 	"github.com/onestep-run/onestep/host/confine"
 )
 
-// Own names the files of this installation, which no confined server may reach:
-// the directories of the configuration, the state and the cache, and the files
-// that the settings name elsewhere. The running program, and the system's
-// configuration where there is none yet, may be read and not written.
+// Own names the files of this installation, which no confined server may reach. They are the
+// directories of the configuration, the state and the cache, and the files that the settings
+// name elsewhere. The running program, and the path of a missing system configuration, may be
+// read and not written.
 func (s Settings) Own(env Environ) (o confine.Own) {
 	if p, err := FindPaths(env); err == nil { // without a home there are no directories
 		o.Dirs = []string{p.Config, p.State}
@@ -29,7 +29,7 @@ func (s Settings) Own(env Environ) (o confine.Own) {
 		o.Files = append(o.Files, file.V)
 	}
 	for _, scanner := range s.Scanners {
-		o.Fixed = append(o.Fixed, strings.Fields(scanner.Command.V)...) // those that are absolute paths count
+		o.Fixed = append(o.Fixed, strings.Fields(scanner.Command.V)...) // only absolute paths count
 	}
 	for i, path := range o.Files {
 		o.Files[i] = onDisk(path)
@@ -40,7 +40,7 @@ func (s Settings) Own(env Environ) (o confine.Own) {
 	return o
 }
 
-// onDisk is a path of the settings from / on, "" for what is not a path.
+// onDisk is an absolute path for a path of the settings, "" for any other value.
 func onDisk(path string) string {
 	if path == "" || path == AuditOff || path == AuditStderr {
 		return ""

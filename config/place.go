@@ -18,9 +18,9 @@ import (
 	"github.com/onestep-run/onestep/host/session"
 )
 
-// placed is a server's entry without what may change while it stays the same
-// server: its name, versions of the package, secrets, values of headers. The
-// references of the file are left as they are written.
+// placed is a server's entry without the parts that may change while it stays the same
+// server. These are its name, versions of the package, secrets and values of headers.
+// References stay as written.
 type placed struct {
 	Transport string            `json:"transport"`
 	Command   string            `json:"command,omitempty"`
@@ -29,25 +29,22 @@ type placed struct {
 	Env       map[string]string `json:"env,omitempty"`
 	URL       string            `json:"url,omitempty"`
 	Headers   []string          `json:"headers,omitempty"`
-	From      string            `json:"from,omitempty"` // the directory of the file, where that has a say
+	From      string            `json:"from,omitempty"` // the directory of the file, if it affects the server
 }
 
-// Place is where a server is reached, and the text that says it: canonical
-// JSON, to be shown. A server that is not configured, or not understood, has
-// neither.
+// Place is where a server is reached, and its description: canonical JSON, for display. An
+// unknown or invalid server has neither.
 //
-// A server that starts in the directory of its file is another one in another
-// directory: its program, its script, its modules and the settings of its
-// launcher may all be looked up there. Clients' spellings of one entry make one
-// place. The proxy and the authorities of a config.toml are not in it. A change
-// of what is taken for a secret makes other places of entries that hold one;
-// they are reviewed again.
+// A server that starts in the directory of its file is another server in another directory:
+// its program, its script, its modules and the settings of its launcher may all be looked up
+// there. Different clients' spellings of one entry make one place. The proxy and the
+// authorities of a config.toml are not part of it. If the rules for secrets change, entries
+// with a secret may get other places and are reviewed again.
 func (s Servers) Place(name string) (pin.Place, jsontext.Value) { return s.place(name, s.From(name)) }
 
-// Shared is the place, and its text, without the directory of the file: what a
-// file of pins is looked up by, which many machines and checkouts use. It is for
-// nothing else: only where pins are locked is nothing started but the approved
-// program, wherever that lies.
+// Shared is the place, and its text, without the directory of the file. It is the key of an
+// entry in a file of pins, which many machines and checkouts use. Use it for nothing else:
+// locked pins alone ensure that only the approved program starts, wherever it is.
 func (s Servers) Shared(name string) (pin.Place, jsontext.Value) { return s.place(name, "") }
 
 func (s Servers) place(name, from string) (pin.Place, jsontext.Value) {
@@ -69,8 +66,7 @@ func (s Servers) place(name, from string) (pin.Place, jsontext.Value) {
 	return pin.PlaceOf(text, c.credential()), text
 }
 
-// From is the directory of the file, where that has a say in what the named
-// server is; else "".
+// From is the directory of the file, if the named server depends on it; otherwise "".
 func (s Servers) From(name string) string {
 	if e := s.entries[name]; e != nil && e.anchored() {
 		return filepath.Dir(s.path)
@@ -78,9 +74,9 @@ func (s Servers) From(name string) string {
 	return ""
 }
 
-// anchored reports whether the directory of the file has a say in what is
-// reached: a server starts there unless it names another one in full, and
-// editors' names of the workspace stand for what is around the file.
+// anchored reports whether the server depends on the directory of the file. A server starts
+// there unless it names another directory in full. Editors' names of the workspace refer to
+// folders around the file.
 func (e *entry) anchored() bool {
 	if e.URL == "" && !filepath.IsAbs(e.Dir) {
 		return true
@@ -114,21 +110,19 @@ func (c *concealer) placed(e *entry) placed {
 	return p
 }
 
-// credential is the names of what carries one, each with the variables that it
-// is made of.
+// credential is the names that carry a credential, each with the variables of its value.
 func (c *concealer) credential() string {
 	return strings.Join(slices.Sorted(maps.Keys(c.carriers)), ", ")
 }
 
-// Command is what starts a stdio server, and the package that it names, for
-// host/artifact. No input is asked for; where a variable is not set, the
-// command is as it is written. Of another server it is empty.
+// Command is the command of a stdio server, and its package, for host/artifact. It asks for
+// no input; a variable that is not set stays as written. For any other server it is empty.
 func (s Servers) Command(env Environ, name string) artifact.Command {
 	e := s.entries[name]
 	if e == nil || e.wrong != "" || e.URL != "" {
 		return artifact.Command{}
 	}
-	bare := *e // what the server sees is nothing of what is started
+	bare := *e // the server's environment is not part of the command
 	bare.Env, bare.Headers = nil, nil
 	w := &world{env: env, fixed: editors(s.path, env), inputs: s.inputs, said: map[string]string{}}
 	if server, err := s.resolve(name, &bare, w); err == nil {
@@ -137,7 +131,7 @@ func (s Servers) Command(env Environ, name string) artifact.Command {
 	return s.CommandOf(session.Server{Name: name, Command: e.Command, Args: e.Args})
 }
 
-// CommandOf is the same of a server that [Servers.Resolve] gave.
+// CommandOf is the command of a server that [Servers.Resolve] returned.
 func (s Servers) CommandOf(reached session.Server) artifact.Command {
 	e := s.entries[reached.Name]
 	if e == nil || e.URL != "" {
@@ -148,15 +142,15 @@ func (s Servers) CommandOf(reached session.Server) artifact.Command {
 	return c
 }
 
-// Identity identifies a server that [Servers.Resolve] gave. Both digests are
-// keyed as a whole: what a variable stood for is in the endpoint, and people
-// write passwords into env, headers, args and urls of the file itself. So two
-// machines, whose keys differ, give one entry two identities.
+// Identity identifies a server that [Servers.Resolve] returned. Both digests are keyed as a
+// whole: the endpoint contains the values of variables, and users write passwords into env,
+// headers, args and urls of the file itself. So two machines, with different keys, give one
+// entry two identities.
 //
-// The endpoint is the program's path as it was found, the arguments, the
-// working directory, the url with its query, the configured variables and
-// headers, the login, which is not a token, and the proxy and the file of
-// authorities of a config.toml. PATH, HOME and LANG, which every server inherits, are not in it.
+// The endpoint is the program's path as it was found, the arguments, the working directory,
+// the url with its query, the configured variables and headers, the login without its token,
+// and the proxy and the file of authorities of a config.toml. PATH, HOME and LANG, which
+// every server inherits, are not part of it.
 func (s Servers) Identity(key pin.Key, reached session.Server) pin.Identity {
 	i := s.Describe(reached.Name)
 	e := s.entries[reached.Name]
@@ -172,7 +166,7 @@ func (s Servers) Identity(key pin.Key, reached session.Server) pin.Identity {
 	return i
 }
 
-// endpoint lists what is reached. The counts keep lists apart.
+// endpoint lists the texts of the endpoint. The counts keep lists apart.
 func endpoint(s session.Server) []string {
 	texts := []string{"endpoint", s.Kind(), s.Command, s.Dir, s.URL, strconv.Itoa(len(s.Args))}
 	texts = append(texts, s.Args...)
@@ -185,7 +179,7 @@ func endpoint(s session.Server) []string {
 	if s.Credential != nil {
 		texts = append(texts, "login", s.Credential.ID())
 	}
-	if s.Proxy != "" || s.CAFile != "" { // as before, where config.toml says neither
+	if s.Proxy != "" || s.CAFile != "" { // omitted if unset, so that earlier digests still match
 		texts = append(texts, "by", s.Proxy, s.CAFile)
 	}
 	if d := s.Sandbox.Document(); d != nil {
@@ -194,8 +188,8 @@ func endpoint(s session.Server) []string {
 	return texts
 }
 
-// Describe is a server's identity without its digests: what can be shown, and
-// matches nothing. It is read from the file alone, variables unexpanded.
+// Describe is a server's identity without its digests: it can be shown, and matches nothing.
+// It is read from the file alone, with variables unexpanded.
 func (s Servers) Describe(name string) pin.Identity {
 	e := s.entries[name]
 	if e == nil {
@@ -214,7 +208,7 @@ func (s Servers) Describe(name string) pin.Identity {
 	return i
 }
 
-// origin is a URL's scheme and host, "" where a variable may be part of them.
+// origin is a URL's scheme and host, "" if a variable may be part of them.
 func origin(address string) string {
 	u, err := url.Parse(address)
 	if err != nil || u.Host == "" || strings.Contains(u.Host, "$") {

@@ -14,11 +14,11 @@ import (
 	"github.com/onestep-run/onestep/host/disk"
 )
 
-// LoadPolicy reads the policy files of every layer and adds their rules up. The
-// file of the configuration directory may be missing; one that was named may not.
-// Without any file the policy has no rules, and the defaults hold. A file that a
-// flag or a variable names in the working directory, or in the repository around
-// it, which may be a stranger's, may deny and ask, and not allow.
+// LoadPolicy reads the policy files of every layer and adds up their rules. The file of the
+// configuration directory may be missing; a file that was named may not. Without any file the
+// policy has no rules, and the defaults apply. If a flag or a variable names a file in the
+// working directory, or in the repository around it, that file may be a stranger's: it may
+// deny and ask, but not allow.
 func LoadPolicy(paths []Value[string]) (rule.Policy, error) {
 	var files []rule.File
 	var read []string
@@ -49,7 +49,7 @@ func LoadPolicy(paths []Value[string]) (rule.Policy, error) {
 	return policy, nil
 }
 
-// BadPolicy is what is wrong with a policy file, as a fault.
+// BadPolicy turns the error of a policy file into a fault.
 func BadPolicy(err error) error {
 	f := verdict.Fail(verdict.ConfigInvalid, err, "policy %v", err)
 	if e := (*rule.Error)(nil); errors.As(err, &e) {
@@ -58,8 +58,8 @@ func BadPolicy(err error) error {
 	return f
 }
 
-// readOwn reads a regular file that no other user can write: it decides what may be
-// called. What was looked at is what is read.
+// readOwn reads a regular file that no other user can write: it decides what may be called.
+// It checks that the opened file is the file it inspected.
 func readOwn(path string) ([]byte, error) {
 	before, err := os.Lstat(path)
 	if err != nil {
@@ -95,9 +95,9 @@ func readOwn(path string) ([]byte, error) {
 	return b, err
 }
 
-// inRepository reports whether a file is below the working directory or the root of
-// the repository around it, by its name or after links. Where that cannot be found
-// out it is.
+// inRepository reports whether a file is below the working directory or the root of the
+// repository around it. It checks the name, and the path after links. If this cannot be
+// determined, it reports true.
 func inRepository(path string) bool {
 	dir, err := os.Getwd()
 	if err != nil {
@@ -118,9 +118,9 @@ func inRepository(path string) bool {
 	return false
 }
 
-// repository is the root of the nearest repository that a directory is in; of a
-// submodule, and of another worktree, which have a file for the directory .git, that of
-// the one around it. Without a repository it is the directory.
+// repository is the root of the nearest repository around a directory. For a submodule or a
+// linked worktree, which has a file named .git, it is the root of the repository around that.
+// Without a repository it is the directory.
 func repository(dir string) string {
 	root := dir
 	for at := dir; ; at = filepath.Dir(at) {
@@ -139,7 +139,7 @@ func repository(dir string) string {
 	}
 }
 
-// resolved is a path after links, or as it is.
+// resolved is a path after links, or the path itself if they cannot be followed.
 func resolved(path string) string {
 	if linked, err := filepath.EvalSymlinks(path); err == nil {
 		return linked

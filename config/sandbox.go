@@ -14,29 +14,28 @@ import (
 	"github.com/onestep-run/onestep/host/session"
 )
 
-// The values of an entry's "sandbox" member. With off the server keeps the user's
-// rights, whatever the setting sandbox says; with files it is confined without a
-// supervisor ([confine.Options]).
+// Values of an entry's "sandbox" member. With off the server keeps the user's rights,
+// whatever the setting sandbox says; with files it is confined without a supervisor
+// ([confine.Options]).
 const (
 	sandboxOff   = "off"
 	sandboxFiles = "files"
 )
 
-// SandboxAll is the value of the setting sandbox by which every stdio server is
-// confined, unless its entry says "off".
+// SandboxAll is the value of the setting sandbox that confines every stdio server, unless its
+// entry has "off".
 const SandboxAll = "all"
 
-// Sandboxed says in an entry what confines its server. An entry without these
-// members says nothing; one with an empty manifest or empty scopes has the
-// minimum.
+// Sandboxed are the members of an entry that confine its server. An entry without them states
+// nothing. An entry with an empty manifest or empty scopes has the minimum.
 type Sandboxed struct {
 	Manifest jsontext.Value `json:"manifest,omitzero"` // the document, or the path of its file
-	Scopes   jsontext.Value `json:"scopes,omitzero"`   // in place of those that the manifest suggests
+	Scopes   jsontext.Value `json:"scopes,omitzero"`   // in place of the scopes that the manifest suggests
 	Sandbox  string         `json:"sandbox,omitempty" validate:"omitempty,oneof=off files"`
 }
 
-// says reports whether an entry confines its server, or says that it does not.
-// Other clients write a list of scopes for a login: that is not one.
+// says reports whether an entry states a confinement, or states that it has none. Other
+// clients write a list of scopes for a login: such a list does not count.
 func (s Sandboxed) says() bool {
 	scoped := len(s.Scopes) > 0 && s.Scopes.Kind() != '['
 	return s.Sandbox != "" || len(s.Manifest) > 0 || scoped
@@ -58,8 +57,8 @@ func (s Sandboxed) check(kind string) error {
 	return nil
 }
 
-// sandbox is what confines the entry's server, nil where the entry says nothing.
-// A path of a manifest is relative to the directory of the servers file.
+// sandbox is the confinement of the entry's server, nil if the entry states none. A path of a
+// manifest is relative to the directory of the servers file.
 func (e *entry) sandbox(field, dir string, x *expander) (*confine.Sandbox, error) {
 	switch {
 	case !e.says():
@@ -92,7 +91,7 @@ func (e *entry) sandbox(field, dir string, x *expander) (*confine.Sandbox, error
 	} {
 		for i := range list {
 			if strings.HasPrefix(list[i], "{") {
-				continue // it names an argument of the call
+				continue // a reference to an argument of the call
 			}
 			list[i] = x.expand(fmt.Sprintf("%s.scopes.%s[%d]", field, name, i), list[i])
 		}
@@ -100,7 +99,7 @@ func (e *entry) sandbox(field, dir string, x *expander) (*confine.Sandbox, error
 	return s, x.err
 }
 
-// manifestText is the document of a manifest, and where it is.
+// manifestText is the document of a manifest, and its place.
 func manifestText(raw jsontext.Value, field, dir string, x *expander) (text []byte, where string, err error) {
 	if raw.Kind() == '{' {
 		return raw, field + ".manifest", nil
@@ -126,7 +125,7 @@ func manifestPath(raw jsontext.Value, field, dir string, x *expander) (string, e
 	return path, x.err
 }
 
-// within says where a manifest or scopes are wrong, and keeps code and hint.
+// within adds the place of a manifest or scopes to an error, and keeps code and hint.
 func within(where string, err error) error {
 	var f *verdict.Fault
 	if !errors.As(err, &f) {
@@ -137,7 +136,7 @@ func within(where string, err error) error {
 	return out
 }
 
-// absolute is the members as a file elsewhere has to spell them.
+// absolute is the members for a file in another directory.
 func (s Sandboxed) absolute(dir string) Sandboxed {
 	name, err := jsontext.AppendUnquote(nil, s.Manifest)
 	if s.Manifest.Kind() != '"' || err != nil || filepath.IsAbs(string(name)) {

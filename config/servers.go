@@ -18,19 +18,18 @@ import (
 	"github.com/onestep-run/onestep/host/session"
 )
 
-// Servers are the servers that a file configures, unexpanded. An entry that is
-// not understood is kept with the reason, and takes no other with it.
+// Servers are the servers that a file configures, unexpanded. An invalid entry is kept with
+// the reason, and does not affect the others.
 type Servers struct {
 	path    string
-	field   string // what holds the entries, as the file calls it
-	foreign bool   // it is another client's
+	field   string // the file's name of the member with the entries
+	foreign bool   // another client's file
 	entries map[string]*entry
 	inputs  map[string]Input
 	own     bool // the file is the operator's own
 }
 
-// Note is what is to be said of an entry: why it is left out, or what may not
-// be meant.
+// Note is a remark on an entry: why it is left out, or what may be a mistake.
 type Note struct {
 	Server string
 	Line   int
@@ -41,14 +40,14 @@ type Note struct {
 // serversLimits bound the operator's own file.
 var serversLimits = schema.Limits{Bytes: edit.MaxFile, Depth: maxLevels, Values: 200_000, Exponent: 9, Digits: 20}
 
-// ErrNoServers is the cause where a file is well-formed, and holds something else.
+// ErrNoServers is the cause if a file is well-formed and contains something else.
 var ErrNoServers = errors.New("no servers")
 
 // LoadServers reads an mcp.json.
 func LoadServers(path string) (Servers, error) { return load(path, false) }
 
-// LoadForeign reads what another client keeps its servers in. Its names may be any:
-// [ServerName] makes ours of them.
+// LoadForeign reads the file in which another client lists its servers. Any name is accepted:
+// [ServerName] makes valid names of them.
 func LoadForeign(path string) (Servers, error) { return load(path, true) }
 
 func load(path string, foreign bool) (Servers, error) {
@@ -66,8 +65,8 @@ func load(path string, foreign bool) (Servers, error) {
 	return parse(path, b, foreign)
 }
 
-// ParseServers reads the text of a servers file. Its path tells the form, by
-// the extension, and the workspace, and is for messages.
+// ParseServers reads the text of a servers file. The path determines the format, by its
+// extension, and the workspace, and appears in messages.
 func ParseServers(path string, b []byte) (Servers, error) { return parse(path, b, false) }
 
 func parse(path string, b []byte, foreign bool) (Servers, error) {
@@ -93,10 +92,10 @@ func parse(path string, b []byte, foreign bool) (Servers, error) {
 	return Servers{}, verdict.Fail(verdict.ConfigInvalid, ErrNoServers, `%s has no "mcpServers"`, path)
 }
 
-// NewServers are servers that a program knows, each under its name. What they
-// refer to is expanded when they are resolved, so that a text may name a secret
-// and hold none: "Bearer ${TOKEN}". Commands start in the directory dir unless
-// they say otherwise. One that cannot be used is an error.
+// NewServers are servers that a program knows, each under its name. References are expanded
+// when a server is resolved, so a text may name a secret without containing it: "Bearer
+// ${TOKEN}". Commands start in the directory dir unless they name another. A server that
+// cannot be used is an error.
 func NewServers(dir string, specs map[string]Spec) (Servers, error) {
 	if !filepath.IsAbs(dir) {
 		return Servers{}, verdict.Fail(verdict.ConfigInvalid, nil, "the directory of the servers, %.300q, is not an absolute path", dir)
@@ -121,7 +120,7 @@ func (s *Servers) addAll(all []held) {
 		switch {
 		case e.off():
 			continue
-		case s.entries[h.name] != nil: // in a list: a table's names were checked
+		case s.entries[h.name] != nil: // only in a list: the names of a table were checked
 			s.entries[h.name].wrong = "another entry would have the same name here: " + escape.Line(h.title, 64)
 			continue
 		case e.wrong != "":
@@ -142,7 +141,7 @@ func (s Servers) Names() []string {
 	return slices.DeleteFunc(slices.Sorted(maps.Keys(s.entries)), usable)
 }
 
-// Notes are what is to be said of the entries, in the order of the file.
+// Notes are the remarks on the entries, in the order of the file.
 func (s Servers) Notes() (all []Note) {
 	for _, name := range slices.Sorted(maps.Keys(s.entries)) {
 		e := s.entries[name]
@@ -161,7 +160,7 @@ func (s Servers) Notes() (all []Note) {
 	return all
 }
 
-// String is the note as a line.
+// String is the note on one line.
 func (n Note) String() string {
 	out := ""
 	if n.Out {
@@ -170,13 +169,13 @@ func (n Note) String() string {
 	return fmt.Sprintf("server %s (line %d)%s: %s", escape.Line(n.Server, 64), n.Line, out, escape.Line(n.Text, 300))
 }
 
-// Asker asks a person for an input of the file.
+// Asker asks the user for an input of the file.
 type Asker func(Input) (string, error)
 
-// Resolve expands the named servers. A name that is not configured is left out,
-// and discovery reports it; an entry that cannot be used is reported in its
-// place. The first variable that is not set is an error besides, and so is an
-// input that is not given; ask is nil without a user to ask.
+// Resolve expands the named servers. A name that is not configured is left out, and discovery
+// reports it; an entry that cannot be used is reported in its place. Resolve also returns an
+// error for the first variable that is not set or input that is not given. ask is nil without
+// a user to ask.
 func (s Servers) Resolve(env Environ, ask Asker, names []string) (out []session.Server, unset error) {
 	w := &world{env: env, fixed: editors(s.path, env), inputs: s.inputs, ask: ask, said: map[string]string{}}
 	for _, name := range names {
@@ -214,10 +213,10 @@ func (s Servers) inFile(err error) error {
 	return verdict.Fail(verdict.ConfigInvalid, err, "%s: %v", s.path, err)
 }
 
-// program is the path of what will be started, found here once so that it is
-// the one that was identified: in PATH where the command holds no slash, else
-// relative to the server's directory. One that is not found is left as it is,
-// and fails to start.
+// program is the path of the program that will start. It is found here once, so that it is
+// the program that was identified. A command without a slash is looked up in PATH, any other
+// relative to the server's directory. A program that is not found keeps its name, and fails
+// to start.
 func program(command, dir string) string {
 	path := resolve(dir, command)
 	if filepath.Base(command) == command {

@@ -17,11 +17,10 @@ import (
 	"github.com/onestep-run/onestep/host/confine"
 )
 
-// AddServers writes servers into a servers file of JSON and leaves every other
-// byte as it is, comments too. The file is replaced whole or not at all; one
-// that is not there is made, for its user alone; one that [LoadServers] would
-// refuse is left, and so is one that has an entry of such a name. A dry run
-// finds out whether it could be written, and leaves it too.
+// AddServers writes servers into a servers file of JSON and keeps every other byte, comments
+// too. The file is replaced whole or not at all. A missing file is made, for its user alone.
+// A file that [LoadServers] would refuse is left, and so is a file that already has an entry
+// of such a name. A dry run checks whether the file could be written, and leaves it too.
 func AddServers(path string, add map[string]Spec, dry bool) error {
 	return editServers(path, add, dry, func(t *tree) error {
 		for _, name := range slices.Sorted(maps.Keys(add)) {
@@ -36,8 +35,8 @@ func AddServers(path string, add map[string]Spec, dry bool) error {
 	})
 }
 
-// RemoveServer takes an entry out of a servers file of JSON, with the comments
-// on it, and leaves the rest as it is.
+// RemoveServer removes an entry from a servers file of JSON, with the entry's comments, and
+// keeps the rest.
 func RemoveServer(path, name string, dry bool) error {
 	return editServers(path, map[string]Spec{name: {}}, dry, func(t *tree) error {
 		if t.index(name) < 0 {
@@ -48,15 +47,15 @@ func RemoveServer(path, name string, dry bool) error {
 	})
 }
 
-// ConfineServer writes a manifest into an entry of a servers file of JSON, in place
-// of the one that it has, and leaves the rest as it is. An entry whose scopes or
-// sandbox would take the manifest's effect away is left.
+// ConfineServer writes a manifest into an entry of a servers file of JSON, in place of any
+// other manifest. It keeps the rest. It leaves an entry in which scopes or sandbox would
+// override the manifest.
 func ConfineServer(path, name string, manifest confine.Manifest, dry bool) error {
 	return ConfineServerAs(path, name, manifest, nil, dry)
 }
 
-// ConfineServerAs does the same, and has a command with its arguments take the place of
-// the entry's, which is a front of it; nil leaves that.
+// ConfineServerAs does the same, and replaces the entry's command with another one, to which
+// the entry's is a front. A nil command keeps the entry's.
 func ConfineServerAs(path, name string, manifest confine.Manifest, command []string, dry bool) error {
 	servers, err := LoadServers(path)
 	if err != nil {
@@ -101,8 +100,8 @@ func ConfineServerAs(path, name string, manifest confine.Manifest, command []str
 	})
 }
 
-// UnconfineServer removes the manifest of a server's entry. It reports whether there
-// was one.
+// UnconfineServer removes the manifest of a server's entry. It reports whether the entry had
+// a manifest.
 func UnconfineServer(path, name string, dry bool) (there bool, err error) {
 	servers, err := LoadServers(path)
 	if err != nil {
@@ -126,9 +125,8 @@ func UnconfineServer(path, name string, dry bool) (there bool, err error) {
 	})
 }
 
-// editServers reads, changes, checks and replaces a file. What comes out is
-// read again: nothing but the named servers may differ, and each of them is as
-// it was given.
+// editServers reads, changes, checks and replaces a file. The result is parsed again: only
+// the named servers may differ, and each must be as given.
 func editServers(path string, named map[string]Spec, dry bool, change func(*tree) error) error {
 	_, err := edit.Rewrite(path, dry, func(path string, text []byte) ([]byte, error) { return changed(path, text, named, change) })
 	return err
@@ -159,7 +157,7 @@ func changed(path string, text []byte, named map[string]Spec, change func(*tree)
 // tree is a servers file that keeps every byte that no edit changes.
 type tree struct {
 	*edit.JSON
-	in *hujson.Object // which holds the servers
+	in *hujson.Object // the object with the servers
 }
 
 func treeOf(text []byte) (*tree, error) {
@@ -177,10 +175,10 @@ func treeOf(text []byte) (*tree, error) {
 	return nil, errors.New("its servers are not in an object")
 }
 
-// index is where an entry is, usable or not; -1 where there is none.
+// index is the index of an entry, usable or not; -1 without such an entry.
 func (t *tree) index(name string) int { return edit.Index(t.in, name) }
 
-// onlyChanged holds a changed text to what was asked for.
+// onlyChanged checks that a text contains the requested changes and no others.
 func (s Servers) onlyChanged(text []byte, named map[string]Spec) error {
 	is, err := ParseServers(s.path, text)
 	if err != nil || !reflect.DeepEqual(s.but(named), is.but(named)) {
@@ -201,7 +199,7 @@ func (s Servers) onlyChanged(text []byte, named map[string]Spec) error {
 	return nil
 }
 
-// but are all entries but the named ones, as they are written.
+// but are all entries except the named ones, as written.
 func (s Servers) but(named map[string]Spec) map[string]string {
 	all := map[string]string{}
 	for name, e := range s.entries {

@@ -14,12 +14,12 @@ import (
 	"github.com/onestep-run/onestep/gate/escape"
 )
 
-// shells read a line after -c.
+// shells are the shells that read a command line after -c.
 var shells = []string{"sh", "bash", "dash", "zsh", "ksh", "fish"}
 
-// unread is what a start that failed can be told of a command: the syntax of a shell
-// in it, which nothing interprets, and the entry that would work. It is "" where a
-// command has none.
+// unread describes shell syntax in a command, for the report of a failed start. No shell
+// interprets that syntax; the text shows the entry that would work. It is "" for a command
+// without such syntax.
 func (s Spec) unread(env Environ) string {
 	was := s
 	s.Args = slices.Clone(s.Args)
@@ -45,7 +45,7 @@ func (s Spec) unread(env Environ) string {
 	return why + ": write " + string(text[1:len(text)-1])
 }
 
-// asShell makes of the command what a shell would, and says what that was.
+// asShell rewrites the command as a shell would read it, and describes the change.
 func (s *Spec) asShell(env Environ) (why string) {
 	if whole := s.Command; strings.ContainsAny(whole, " \t") && !isFile(whole) {
 		if word, quoted := unquoted(whole); quoted {
@@ -77,19 +77,20 @@ func (s *Spec) asShell(env Environ) (why string) {
 	return why
 }
 
-// operator reports whether a word has a meaning for a shell alone.
+// operator reports whether only a shell gives a meaning to a word.
 func operator(word string) bool {
 	return slices.Contains([]string{"&&", "||", "|", ";", ">", ">>", "<", "&"}, word)
 }
 
-// asLine has a shell read the command and its arguments.
+// asLine makes a shell read the command and its arguments.
 func (s *Spec) asLine(begin string) (why string) {
 	line := strings.Join(append([]string{begin}, s.Args...), " ")
 	s.Command, s.Args = "sh", []string{"-c", line}
 	return "no shell reads the command, and && and the like are arguments"
 }
 
-// separate makes of a whole line the variables before it, the program and its arguments.
+// separate splits a line into the variables before the program, the program and its
+// arguments.
 func (s *Spec) separate(line string) {
 	words := wordsOf(line)
 	if len(words) == 0 {
@@ -109,7 +110,7 @@ func (s *Spec) separate(line string) {
 	s.Env, s.Command, s.Args = env, words[0], slices.Concat(words[1:], s.Args)
 }
 
-// variable reports whether a shell takes a name for that of a variable.
+// variable reports whether a shell accepts a name as a variable's.
 func variable(name string) bool {
 	if !escape.Name(name) || strings.ContainsAny(name, ".-") {
 		return false
@@ -117,8 +118,8 @@ func variable(name string) bool {
 	return name[0] < '0' || name[0] > '9'
 }
 
-// wordsOf are the words of a line, which blanks outside of quotes separate. Where a
-// quote has no end they are separated by all blanks.
+// wordsOf are the words of a line, separated by blanks outside of quotes. If a quote has no
+// end, every blank separates.
 func wordsOf(line string) (words []string) {
 	var word strings.Builder
 	quote, within := rune(0), false
@@ -144,8 +145,8 @@ func wordsOf(line string) (words []string) {
 	return words
 }
 
-// expanded is a word as a shell reads it: without quotes around it, with the user's
-// home in the place of ~ and $HOME, and as a reference where it names a variable.
+// expanded is a word as a shell reads it. It drops the quotes around it, replaces ~ and $HOME
+// with the user's home, and makes the name of a variable a reference.
 func expanded(word string, env Environ) (is string, did bool) {
 	is, _ = unquoted(word)
 	home := env.Get("HOME")
@@ -161,7 +162,7 @@ func expanded(word string, env Environ) (is string, did bool) {
 	return is, is != word
 }
 
-// unquoted is a word without the quotes around all of it.
+// unquoted is a word without the quotes around it.
 func unquoted(word string) (is string, quoted bool) {
 	for _, q := range []string{`"`, "'"} {
 		if len(word) <= 2 || !strings.HasPrefix(word, q) || !strings.HasSuffix(word, q) {

@@ -13,9 +13,8 @@ import (
 	"github.com/onestep-run/onestep/gate/secret"
 )
 
-// Spec is a server in the members that most clients share, variables
-// unexpanded: what is written into a servers file, whatever form it was read
-// from.
+// Spec is a server in the members that most clients share, with variables unexpanded. It is
+// the form for a servers file, whatever form was read.
 type Spec struct {
 	Type    string            `json:"type,omitempty" validate:"omitempty,oneof=stdio http sse streamablehttp"`
 	Command string            `json:"command,omitempty"`
@@ -28,8 +27,8 @@ type Spec struct {
 	Sandboxed
 }
 
-// Spec is the named server as its file spells it, and the line that it begins
-// on; there is none where the file has no such entry, or one that cannot be used.
+// Spec is the named server as its file spells it, and the line of its entry. It reports false
+// for a missing entry and for an entry that cannot be used.
 func (s Servers) Spec(name string) (spec Spec, line int, there bool) {
 	e := s.entries[name]
 	if e == nil || e.wrong != "" {
@@ -38,7 +37,7 @@ func (s Servers) Spec(name string) (spec Spec, line int, there bool) {
 	return e.spec(), e.line, true
 }
 
-// spec names the type where there is a choice.
+// spec states the type if it could be another.
 func (e *entry) spec() Spec {
 	s := e.mapped(func(_, text string) string { return text })
 	if len(s.Args) == 0 {
@@ -69,7 +68,7 @@ func (s Spec) Fields() iter.Seq2[string, string] {
 	}
 }
 
-// mapped is a copy with another text for each, by the field that has it.
+// mapped is a copy with each text replaced, by its field.
 func (s Spec) mapped(to func(field, text string) string) Spec {
 	table := func(in string, was map[string]string) map[string]string {
 		is := maps.Clone(was)
@@ -89,10 +88,10 @@ func (s Spec) mapped(to func(field, text string) string) Spec {
 	return s
 }
 
-// Copied is the named server as another file has to spell it to mean the same:
-// what only its own file explains is written out. A relative path is left
-// relative to where the file was, and an input becomes the variable that is
-// asked for it. What [Servers.Unstated] names is left out.
+// Copied is the named server in the spelling that has the same meaning in another file.
+// References that only its own file explains are replaced by their values. A relative path
+// stays relative to the directory of the file, and an input becomes the variable that
+// replaces it. The members of [Servers.Unstated] are left out.
 func (s Servers) Copied(name string) (spec Spec, there bool) {
 	spec, _, there = s.Spec(name)
 	if !there {
@@ -124,8 +123,7 @@ func (s Servers) carried(text string, fixed map[string]string) string {
 	})
 }
 
-// Relative are the fields that hold a path which is relative to wherever the
-// server starts.
+// Relative are the fields with a path that is relative to the server's working directory.
 func (s Spec) Relative() (fields []string) {
 	if s.Dir != "" {
 		return nil
@@ -143,10 +141,9 @@ func (s Spec) Relative() (fields []string) {
 	return fields
 }
 
-// Secrets are the fields that seem to hold a secret in plain sight, where a
-// variable could stand for it: what [Servers.Place] conceals, and what has a
-// shape that guard knows. A password that is one argument among many is not
-// seen.
+// Secrets are the fields that seem to contain a secret in plain text instead of a variable.
+// They are the texts that [Servers.Place] conceals, and texts with a shape that guard knows.
+// A password among many arguments is missed.
 func (s Spec) Secrets() (fields []string) {
 	var c concealer
 	s = s.mapped(func(_, text string) string { return bareOf(text) })
@@ -164,8 +161,7 @@ func (s Spec) Secrets() (fields []string) {
 	return fields
 }
 
-// Concealed is the server as it can be shown: with a mark in place of every
-// secret in plain sight.
+// Concealed is the server for display: a mark replaces every secret in plain text.
 func (s Spec) Concealed() Spec {
 	var c concealer
 	secrets, args := s.Secrets(), c.args(s.Args)
@@ -185,8 +181,8 @@ func (s Spec) Concealed() Spec {
 	})
 }
 
-// CommandLine is the command of a stdio server as a shell takes it, secrets
-// concealed and variables unexpanded; "" of any other.
+// CommandLine is the command of a stdio server as a shell takes it, "" for any other server.
+// Secrets are concealed and variables unexpanded.
 func (s Spec) CommandLine() string {
 	if s.Command == "" {
 		return ""
@@ -199,7 +195,7 @@ func (s Spec) CommandLine() string {
 	return strings.Join(words, " ")
 }
 
-// ShellWord is a text as a shell takes it for one word. References to variables stay.
+// ShellWord is a text as one word of a shell. References to variables stay.
 func ShellWord(s string) string {
 	if s != "" && !strings.ContainsFunc(s, func(r rune) bool { return strings.ContainsRune(" \t\n\"'\\`&;|<>()*?[]#~!", r) }) {
 		return s

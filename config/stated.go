@@ -7,16 +7,16 @@ import (
 	"strings"
 )
 
-// Own is the same servers, of a file that is the operator's own: what an entry states
-// of a login (its issuer, and PKCE) counts where the server says nothing. Any other
-// file is a stranger's text.
+// Own is the same servers, marked as the operator's own file. The parts of a login that such
+// an entry states (its issuer, and PKCE) count if the server does not announce them. Any
+// other file is a stranger's text.
 func (s Servers) Own() Servers {
 	s.own = true
 	return s
 }
 
-// Unstated are the members of an entry that count only in the operator's own file,
-// where this file is another one.
+// Unstated are the members of an entry that count only in the operator's own file, if this
+// file is another one.
 func (s Servers) Unstated(name string) []string {
 	if e := s.entries[name]; e != nil && !s.own {
 		return e.OAuth.stated()
@@ -24,9 +24,9 @@ func (s Servers) Unstated(name string) []string {
 	return nil
 }
 
-// OwnFile reports whether a servers file is the operator's own: not one that a flag
-// or a variable names in the repository around the working directory, and not one
-// in which a client keeps the servers of a project.
+// OwnFile reports whether a servers file is the operator's own. A file that a flag or a
+// variable names in the repository around the working directory is not, nor is a file in
+// which a client lists the servers of a project.
 func OwnFile(file Value[string], env Environ) bool {
 	switch {
 	case UsersFile(file.V, env):
@@ -37,15 +37,15 @@ func OwnFile(file Value[string], env Environ) bool {
 	return !file.Origin.Named() || !inRepository(file.V)
 }
 
-// UsersFile reports whether a client keeps the servers of its user in a file.
+// UsersFile reports whether a client lists its user's servers in a file.
 func UsersFile(path string, env Environ) bool {
 	return slices.ContainsFunc(Clients(env, runtime.GOOS), func(c Client) bool { return slices.Contains(c.Files, filepath.Clean(path)) })
 }
 
-// ofProject reports whether the place of a file is one of a project's servers.
+// ofProject reports whether a path is that of a project's servers.
 func ofProject(path string) bool {
 	slashed := filepath.ToSlash(path)
-	// Their places below a project are the same in each home.
+	// Their paths below a project are the same in each home.
 	all := Clients(func(string) (string, bool) { return string(filepath.Separator), true }, "linux")
 	return slices.ContainsFunc(all, func(c Client) bool {
 		return slices.ContainsFunc(c.Project, func(name string) bool { return strings.HasSuffix(slashed, "/"+filepath.ToSlash(name)) })

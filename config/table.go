@@ -8,23 +8,22 @@ import (
 	"github.com/onestep-run/onestep/trace"
 )
 
-// Setting is a row of the table of settings: what a setting is called wherever
-// it can be set, what it takes, and what it is for. Reading, flags, help,
-// `ask config show` and docs/configuration.md all follow the table: a new
-// setting is a field of [Settings] and a row.
+// Setting is a row of the table of settings: the names, the values and the purpose of a
+// setting. Reading, flags, help, `ask config show` and docs/configuration.md all follow the
+// table: a new setting is a field of [Settings] and a row.
 type Setting struct {
 	Key      string // in config.toml
-	Variable string // "" where none sets it
-	Flag     string // without dashes; "" where none sets it
-	Argument string // what the flag's help calls its value
-	Default  string // as a variable would say it
-	Meaning  string // a line, without quotes
+	Variable string // "" if no variable sets it
+	Flag     string // without dashes; "" if no flag sets it
+	Argument string // the name of the value in the flag's help
+	Default  string // in the form of a variable
+	Meaning  string // one line, without quotes
 	See      string // the page in docs/ that says more
 
 	at func(*Settings) field
-	in *place // of a path: where its default is
+	in *place // for a path: the directory of its default
 
-	words []string // that are no paths, of a setting that takes one
+	words []string // values that are not paths, for a setting that takes a path
 }
 
 // place is a directory of [Paths].
@@ -172,7 +171,7 @@ var table = []Setting{
 		Meaning: "the input rules also read, and may refuse, the arguments of an MCP client's calls", See: "wrap.md",
 		at: func(s *Settings) field { return boolean(&s.ClientRules) },
 	},
-	// A trace holds an answer whole, also one that no gate accepts.
+	// A trace contains an answer whole, even an answer that a gate refuses.
 	{Key: "max_message", Default: "16777216", Meaning: "bytes of one message of a server", at: func(s *Settings) field { return whole(&s.MaxMessage, 1<<10, trace.MaxResult) }},
 	{Key: "timeout", Flag: "timeout", Argument: "DURATION", Default: "5m", Meaning: "limit of the whole run", at: func(s *Settings) field { return duration(&s.Timeout) }},
 	{Key: "start_timeout", Default: "60s", Meaning: "limit of a stdio server's start", at: func(s *Settings) field { return duration(&s.StartTimeout) }},
@@ -221,10 +220,10 @@ var table = []Setting{
 	},
 }
 
-// Takes says what the setting takes, such as "true or false".
+// Takes describes the setting's values, such as "true or false".
 func (r Setting) Takes() string { return r.at(new(Settings)).takes }
 
-// Otherwise says what holds where nothing sets it, "" where that is nothing.
+// Otherwise is the value of a setting that no layer sets, "" if it has none.
 func (r Setting) Otherwise() string {
 	if r.in == nil || r.Default == "" || slices.Contains(r.words, r.Default) {
 		return r.Default
@@ -232,7 +231,7 @@ func (r Setting) Otherwise() string {
 	return r.Default + " in " + r.in.name
 }
 
-// set gives the setting a value, or reports that it does not take that.
+// set gives the setting a value, or reports that it does not take the value.
 func (r Setting) set(s *Settings, text string, from Origin) bool {
 	isPath := r.in != nil && text != "" && !slices.Contains(r.words, text)
 	if isPath && from.Kind == FromFile {
@@ -241,14 +240,14 @@ func (r Setting) set(s *Settings, text string, from Origin) bool {
 	return r.at(s).set(text, from)
 }
 
-// Shown is a setting as it is shown.
+// Shown is a setting for display.
 type Shown struct {
 	Key    string `json:"key"`
 	Value  any    `json:"value"` // a string, a bool or an int
 	Origin Origin `json:"origin"`
 }
 
-// Show lists the settings in the order of the table; rules are one each.
+// Show lists the settings in the order of the table; each rule has its own row.
 func (s Settings) Show() []Shown {
 	var all []Shown
 	for _, r := range table {
@@ -259,13 +258,13 @@ func (s Settings) Show() []Shown {
 	return slices.Concat(all, showIn(s.Of, serverRows, serverTable), showIn(s.Scanners, scannerRows, scannerTable))
 }
 
-// Lookup lists the values of one setting, which are several where layers are
-// added up, and none where nothing is set.
+// Lookup lists the values of one setting: several if layers are added up, none if no layer
+// sets it.
 func (s Settings) Lookup(key string) []Shown {
 	return slices.DeleteFunc(s.Show(), func(one Shown) bool { return one.Key != key })
 }
 
-// Choices are the values that the setting takes, where they are words.
+// Choices are the words that the setting takes, if its values are words.
 func (r Setting) Choices() []string {
 	takes := r.Takes()
 	if strings.HasPrefix(takes, "a ") || !strings.Contains(takes, " or ") {

@@ -19,8 +19,8 @@ import (
 	"github.com/onestep-run/onestep/gate/verdict"
 )
 
-// decodeTOML reads a file whole. An error names the place and quotes no value,
-// which may be a secret.
+// decodeTOML reads a file whole. An error names the place and quotes no value, which may be a
+// secret.
 func decodeTOML(b []byte) (t map[string]any, err error) {
 	if err := bracketed(b); err != nil {
 		return nil, err
@@ -28,7 +28,7 @@ func decodeTOML(b []byte) (t map[string]any, err error) {
 	err = toml.Unmarshal(b, &t)
 	if at := new(toml.DecodeError); errors.As(err, &at) {
 		row, column := at.Position()
-		if key := at.Key(); len(key) > 0 { // the library names it where the key is wrong, and not the value
+		if key := at.Key(); len(key) > 0 { // the library names the key only if the key is wrong, not the value
 			return nil, fmt.Errorf("line %d: %s is set twice", row, escape.Line(strings.Join(key, "."), 128))
 		}
 		return nil, fmt.Errorf("line %d, column %d: not valid TOML", row, column)
@@ -36,9 +36,9 @@ func decodeTOML(b []byte) (t map[string]any, err error) {
 	return t, err
 }
 
-// linesOf finds the line of each key, by its parts. The library has the places
-// of the keys that its target lacks: of no field, and then of none in the
-// tables that have names.
+// linesOf finds the line of each key, by its parts. The library reports the places only of
+// keys that its target lacks, so the targets are one without fields, and others with named
+// tables without fields.
 func linesOf(b []byte) func(keys ...string) int {
 	lines := map[string]int{}
 	type none map[string]struct{}
@@ -69,8 +69,8 @@ func linesOf(b []byte) func(keys ...string) int {
 	}
 }
 
-// read applies a config.toml. What is not understood is an error that names the
-// first line of it; a value may be a secret and is not quoted.
+// read applies a config.toml. The first line that is not understood is an error; a value may
+// be a secret and is not quoted.
 func (s *Settings) read(path string, b []byte) error {
 	t, err := decodeTOML(b)
 	if err != nil {
@@ -110,8 +110,8 @@ func (s *Settings) read(path string, b []byte) error {
 	return nil
 }
 
-// assign gives a key of a file its value, or says what is wrong. A value has to
-// have its own type in the file as well: 3 is not a duration, nor 1 a yes.
+// assign gives a key of a file its value, or describes the mistake. A value must also have
+// its own type in the file: 3 is not a duration, and 1 is not true.
 func (s *Settings) assign(key string, value any, from Origin) (wrong string) {
 	i := slices.IndexFunc(table, func(r Setting) bool { return r.Key == key })
 	if i < 0 {
@@ -138,8 +138,8 @@ var (
 	aList   = reflect.TypeFor[[]any]()
 )
 
-// textOf is a value as a variable would say it: the texts of a list with commas
-// between. What is not a text becomes what no setting takes.
+// textOf is a value in the form of a variable: a list becomes texts with commas between. A
+// value of any other type becomes a text that no setting takes.
 func textOf(value any) string {
 	switch v := value.(type) {
 	case string:
@@ -170,7 +170,7 @@ func (s *Settings) assignTo(what, name, key string, value any, from Origin) (wro
 	return assignIn(&s.Of, serverRows, what, name, key, value, from)
 }
 
-// assignIn gives a key of a name's table its value, or says what is wrong.
+// assignIn gives a key of a named table its value, or describes the mistake.
 func assignIn[T any](all *map[string]T, rows []row[T], what, name, key string, value any, from Origin) (wrong string) {
 	i := slices.IndexFunc(rows, func(r row[T]) bool { return r.key == key })
 	if i < 0 {
@@ -192,7 +192,7 @@ func assignIn[T any](all *map[string]T, rows []row[T], what, name, key string, v
 	return ""
 }
 
-// fromTOML keeps the tables under mcp_servers, each on its line. Dates are texts.
+// fromTOML keeps the tables under mcp_servers, each on its line. Dates become texts.
 func fromTOML(b []byte) ([]byte, error) {
 	t, err := decodeTOML(b)
 	if err != nil {

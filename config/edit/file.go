@@ -1,12 +1,11 @@
-// Package edit changes files that belong to people: it finds a span of text, replaces
-// it, and puts the file in its place whole or not at all. It knows JSON with comments,
-// TOML and YAML.
+// Package edit changes users' files. It finds a span of text, replaces it, and writes the
+// file whole or not at all. It knows JSON with comments, TOML and YAML.
 //
-// It keeps every byte that is not edited. It does not vouch that what comes out says
-// what was meant: its callers read the result again and compare.
+// It keeps every byte that is not edited. It does not vouch that the result means what the
+// caller intended: its callers parse the result and compare.
 //
-// config calls it for the servers file, the allowlist, config.toml and the files of
-// other clients.
+// config calls it for the servers file, the allowlist, config.toml and the files of other
+// clients.
 package edit
 
 import (
@@ -22,11 +21,11 @@ import (
 	"github.com/onestep-run/onestep/host/disk"
 )
 
-// MaxFile is the longest file that is read, in bytes: a flag may name a device,
-// which does not end. The longest allowlist and rules are as long.
+// MaxFile is the maximum size of a file that is read, in bytes. A flag may name a device,
+// which does not end. It also bounds the allowlist and the rules.
 const MaxFile = 4 << 20
 
-// Read reads a file that decides something: it belongs to the user or to root.
+// Read reads a file that affects decisions: it must belong to the user or to root.
 func Read(path string) ([]byte, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -47,7 +46,7 @@ func Read(path string) ([]byte, error) {
 	return b, err
 }
 
-// Unreadable names the path once: errors of package os name it too.
+// Unreadable names the path once, although errors of package os name it too.
 func Unreadable(path string, err error) error {
 	err = Cause(err)
 	return verdict.Fail(verdict.ConfigUnreadable, err, "%s: %v", path, err)
@@ -62,8 +61,8 @@ func Cause(err error) error {
 	return err
 }
 
-// Rewrite puts what is made of a file's text in its place, unless it is a dry run
-// or the same, and reports whether it did.
+// Rewrite replaces the text of a file with the result of edit. It reports whether it wrote:
+// not in a dry run, nor if the text is the same.
 func Rewrite(path string, dry bool, edit func(path string, text []byte) ([]byte, error)) (changed bool, err error) {
 	path, before, err := Open(path)
 	if err != nil {
@@ -76,7 +75,7 @@ func Rewrite(path string, dry bool, edit func(path string, text []byte) ([]byte,
 	return true, Replace(path, before, after)
 }
 
-// Replace puts a text in the place of the one that was read.
+// Replace replaces the text that was read with another.
 func Replace(path string, before, after []byte) error {
 	err := replace(path, before, after)
 	switch {
@@ -92,8 +91,8 @@ func Replace(path string, before, after []byte) error {
 
 var errOther = errors.New("the file is not the one that was read")
 
-// KeepPrivate writes a file for its user alone, whole or not at all, in the place
-// of what is there.
+// KeepPrivate writes a file for its user alone, whole or not at all, and replaces an existing
+// one.
 func KeepPrivate(path string, text []byte) error {
 	was, err := Read(path)
 	if err == nil || errors.Is(err, fs.ErrNotExist) {
@@ -105,9 +104,9 @@ func KeepPrivate(path string, text []byte) error {
 	return nil
 }
 
-// Open reads the file that will be replaced, and gives its own path: a
-// link into a user's dotfiles stays one. Only a regular file is replaced, not
-// another: --config /dev/null, by root, least of all.
+// Open reads a file that will be replaced. It returns the path behind a link, so that a link
+// into a user's dotfiles stays a link. It refuses everything but a regular file: --config
+// /dev/null, run by root, must not replace the device.
 func Open(path string) (target string, text []byte, err error) {
 	target, err = filepath.EvalSymlinks(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -129,8 +128,8 @@ func Open(path string) (target string, text []byte, err error) {
 	return target, text, nil
 }
 
-// replace writes a file next to the old one and puts it in its place, if that
-// still holds what was read. Between that look and the rename a moment is left.
+// replace writes a file next to the old one and renames it, if the old one still has the text
+// that was read. A short race remains between that check and the rename.
 func replace(path string, was, text []byte) (err error) {
 	dir := filepath.Dir(path)
 	if err := os.MkdirAll(dir, 0o700); err != nil {

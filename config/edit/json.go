@@ -10,9 +10,9 @@ import (
 	"github.com/tailscale/hujson"
 )
 
-// JSON is a text of JSON with comments, in which every byte stays that no edit changes.
+// JSON is a text of JSON with comments. Every byte that no edit changes stays.
 type JSON struct {
-	mark    string // of the byte order, where there is one
+	mark    string // the byte order mark, "" without one
 	newline string
 	root    hujson.Value
 }
@@ -28,7 +28,7 @@ func ParseJSON(text []byte) (*JSON, error) {
 	return t, err
 }
 
-// Object is the object at a JSON Pointer; nil where there is none.
+// Object is the object at a JSON Pointer, nil if there is no object.
 func (t *JSON) Object(pointer string) *hujson.Object {
 	v := t.root.Find(pointer)
 	if v == nil {
@@ -38,16 +38,16 @@ func (t *JSON) Object(pointer string) *hujson.Object {
 	return o
 }
 
-// Text is the text as it is edited.
+// Text is the text after the edits.
 func (t *JSON) Text() []byte {
 	return append([]byte(t.mark), bytes.TrimSuffix(t.root.Pack(), []byte("\n"))...)
 }
 
-// LineEnded is a copy of a text with one more end of line, without which hujson
-// reads no "// comment" at the end of a file.
+// LineEnded is a copy of a text with one more end of line. Without it hujson rejects a "//
+// comment" at the end of a file.
 func LineEnded(b []byte) []byte { return append(bytes.Clone(b), '\n') }
 
-// Index is where an object has a member; -1 where it has none of that name.
+// Index is the index of an object's member, or -1 without a member of that name.
 func Index(in *hujson.Object, name string) int {
 	return slices.IndexFunc(in.Members, func(m hujson.ObjectMember) bool {
 		l, is := m.Name.Value.(hujson.Literal)
@@ -55,8 +55,8 @@ func Index(in *hujson.Object, name string) int {
 	})
 }
 
-// Insert puts a member after the others: on lines of its own, as far from the
-// margin as the first, unless that shares the line of its brace.
+// Insert adds a member after the others, on separate lines. It has the margin of the first
+// member, unless that is on the line of its brace.
 func (t *JSON) Insert(in *hujson.Object, name string, of any) error {
 	before, after := t.newline+"    ", t.newline+"  "
 	margin, lines, comma := "    ", true, false
@@ -65,7 +65,7 @@ func (t *JSON) Insert(in *hujson.Object, name string, of any) error {
 		i := strings.LastIndexByte(first, '\n')
 		margin, lines, comma = first[i+1:], i >= 0, in.Members[n-1].Value.AfterExtra != nil
 		before, after = last, ""
-		if lines { // a comment stays with the entry before, and the brace on its line
+		if lines { // a comment stays with the entry before it, and the brace on its line
 			before = strings.TrimRight(last, " \t\r\n")
 			after = last[len(before):]
 			before += t.newline + margin
@@ -75,7 +75,7 @@ func (t *JSON) Insert(in *hujson.Object, name string, of any) error {
 	if err != nil {
 		return err
 	}
-	if comma { // after the last one, too
+	if comma { // also after the last member
 		value.AfterExtra = hujson.Extra{}
 	}
 	key := hujson.Value{BeforeExtra: hujson.Extra(before), Value: hujson.String(name)}
@@ -101,8 +101,8 @@ func (t *JSON) value(of any, margin string, lines bool) (hujson.Value, error) {
 	return value, err
 }
 
-// Remove takes a member out, with the comments above it and next to it. What is
-// on the line before, and whether the last one has a comma, stays.
+// Remove removes a member, with the comments above it and next to it. The rest of the line
+// before stays, and so does the choice of a comma after the last member.
 func (t *JSON) Remove(in *hujson.Object, name string) {
 	i := Index(in, name)
 	gone := in.Members[i]
@@ -112,7 +112,7 @@ func (t *JSON) Remove(in *hujson.Object, name string) {
 	if i < len(rest) {
 		next = &rest[i].Name.BeforeExtra
 	} else if i > 0 {
-		rest[i-1].Value.AfterExtra = gone.Value.AfterExtra // the comma, or none
+		rest[i-1].Value.AfterExtra = gone.Value.AfterExtra // the comma, if any
 	}
 	end := bytes.IndexByte(*next, '\n')
 	switch before, _, lines := bytes.Cut(gone.Name.BeforeExtra, []byte("\n")); {

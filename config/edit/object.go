@@ -16,13 +16,13 @@ type Member struct {
 	Value any
 }
 
-// Object is an object whose members keep their order.
+// Object is an object that keeps the order of its members.
 type Object []Member
 
 // And is the object with one more member.
 func (o Object) And(name string, value any) Object { return append(o, Member{name, value}) }
 
-// With is the object with one more member, a table; without entries there is none.
+// With is the object with a table as one more member. An empty table adds no member.
 func (o Object) With(name string, table map[string]string) Object {
 	if len(table) == 0 {
 		return o
@@ -43,7 +43,7 @@ func (o Object) JSON() jsontext.Value {
 	return append(b, '}')
 }
 
-// Literal is a value that is not a stranger's as JSON.
+// Literal encodes a trusted value as JSON.
 func Literal(v any) jsontext.Value {
 	if o, is := v.(Object); is {
 		return o.JSON()
@@ -55,8 +55,8 @@ func Literal(v any) jsontext.Value {
 	return b
 }
 
-// LaidOut is the object as the entry before it was: on one line, or on several, as
-// far from the margin.
+// LaidOut is the object in the layout of the entry that it replaces. It is on one line, or on
+// several with the same margin.
 func (o Object) LaidOut(text []byte, from int, was []byte) ([]byte, error) {
 	v := o.JSON()
 	if !bytes.Contains(was, []byte("\n")) {
@@ -74,7 +74,8 @@ func (o Object) LaidOut(text []byte, from int, was []byte) ([]byte, error) {
 	return bytes.ReplaceAll(v, []byte("\n"), []byte(Newline(text))), nil
 }
 
-// YAML is a member a line, with its value in YAML's form of JSON.
+// YAML is the object with one member on each line, and each value in JSON, which YAML
+// accepts.
 func (o Object) YAML(margin, newline string) []byte {
 	var rows []string
 	for _, m := range o {
@@ -88,7 +89,7 @@ func (o Object) YAML(margin, newline string) []byte {
 	return []byte(strings.Join(rows, newline+margin))
 }
 
-// Newline is how the lines of a text end.
+// Newline is the line ending of a text.
 func Newline(text []byte) string {
 	if bytes.Contains(text, []byte("\r\n")) {
 		return "\r\n"

@@ -15,12 +15,12 @@ import (
 	"github.com/onestep-run/onestep/gate/escape"
 )
 
-// SetTOML puts the written value in the place of the setting's, or a line
-// after the last that is in no table.
+// SetTOML replaces a setting's value with the written one, or adds a line after the last
+// setting outside of tables.
 func SetTOML(text []byte, key, written string) []byte {
 	var p unstable.Parser
 	p.Reset(text)
-	end := len(text) // of the settings that are in no table
+	end := len(text) // of the settings outside of tables
 	for p.NextExpression() {
 		e := p.Expression()
 		if e.Kind == unstable.Table {
@@ -43,8 +43,7 @@ func SetTOML(text []byte, key, written string) []byte {
 	return slices.Concat(out, []byte(key+" = "+written+line), text[end:])
 }
 
-// valueOf is where a value is. The parser has no place of a list but that of its
-// line.
+// valueOf is the range of a value. For a list the parser reports only its line.
 func valueOf(text []byte, e *unstable.Node) (start, end int) {
 	if raw := e.Value().Raw; raw.Length > 0 {
 		return int(raw.Offset), int(raw.Offset + raw.Length)
@@ -62,17 +61,17 @@ func isKey(e *unstable.Node, name string) bool {
 	return key.Next() && string(key.Node().Data) == name && !key.Next()
 }
 
-// TOMLEntry is where the lines of an entry of a table are, and how they name it.
+// TOMLEntry is the place of an entry's lines in a table, and the form of their keys.
 type TOMLEntry struct {
-	From, To int // of the text; 0, 0 where the lines are not next to each other
+	From, To int // the range in the text; 0, 0 if the lines are not adjacent
 
 	in, name string
-	keys     []string // that each line begins with, of lines such as mcp_servers.NAME.command; nil of tables
-	within   bool     // the entry is a member of a value that holds others
+	keys     []string // the first keys of lines such as mcp_servers.NAME.command; nil for tables
+	within   bool     // the entry is a member of an inline value
 }
 
-// TOMLEntryOf finds the lines of an entry: its tables, from the first one's header to the
-// end of the last one's last value, or the lines whose keys name it.
+// TOMLEntryOf finds the lines of an entry. They are its tables, from the header of the first
+// to the last value of the last, or the lines with its name in their keys.
 func TOMLEntryOf(text []byte, in, name string) TOMLEntry {
 	p := TOMLEntry{in: in, name: name}
 	var parser unstable.Parser
@@ -113,7 +112,7 @@ func TOMLEntryOf(text []byte, in, name string) TOMLEntry {
 	return p
 }
 
-// tomlKeys are the keys of a table's header or of a value, and where their line begins.
+// tomlKeys are the keys of a table's header or of a value, and the start of their line.
 func tomlKeys(e *unstable.Node, text []byte) (keys []string, at int) {
 	at = len(text)
 	for k := e.Key(); k.Next(); {
@@ -123,8 +122,7 @@ func tomlKeys(e *unstable.Node, text []byte) (keys []string, at int) {
 	return keys, 1 + bytes.LastIndexByte(text[:at], '\n')
 }
 
-// withoutEnd is a text without the empty lines and the comments at its end, and
-// without its last end of line.
+// withoutEnd is a text without its final empty lines, comments and end of line.
 func withoutEnd(text []byte) []byte {
 	for {
 		cut := bytes.TrimRight(text, " \t\r\n")
@@ -136,8 +134,9 @@ func withoutEnd(text []byte) []byte {
 	}
 }
 
-// Text is an entry with other members, as its lines are: a table; lines that begin with
-// its keys, which take in no line below them; or a member of a value.
+// Text is the entry with other members, in the form of its lines. They are a table; lines
+// that begin with its keys, so that they do not affect the lines below; or a member of a
+// value.
 func (p TOMLEntry) Text(members map[string]any, newline string) ([]byte, error) {
 	var b bytes.Buffer
 	var err error
@@ -161,7 +160,7 @@ func tomlPath(keys []string) string {
 	var all []string
 	for _, key := range keys {
 		if strings.Contains(key, ".") || !escape.Name(key) {
-			b, _ := jsontext.AppendQuote(nil, key) // a basic string of TOML; what comes out is read again
+			b, _ := jsontext.AppendQuote(nil, key) // a basic string of TOML; the result is parsed again
 			key = string(b)
 		}
 		all = append(all, key)

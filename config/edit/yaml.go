@@ -6,8 +6,8 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// YAMLBlock is where the entry is that begins on a line, where it is a block: the
-// lines that are indented as far as it is, or further.
+// YAMLBlock is the range of the entry that begins on a line, if it is a block. A block is the
+// lines with at least the entry's indentation.
 func YAMLBlock(text []byte, line int) (from, to int) {
 	var doc yaml.Node
 	if yaml.Unmarshal(text, &doc) != nil {

@@ -1,9 +1,10 @@
-// Package desk is one installation and the person who acts on it, and what belongs to
-// the whole of it: its settings, its models, and the check of what a question needs.
+// Package desk is one installation and the person who acts on it. It has the parts that
+// concern the whole: its settings, its models, and the check of everything that a question
+// needs.
 //
-// Its rooms have the rest: servers, tools, review, runs, policy and clients. Each has
-// one row type per thing, whose JSON is what commands print. No room asks a person or
-// prints: where a person is asked, the caller asks, and it says who that is.
+// Its subpackages are servers, tools, review, runs, policy and clients. Each has one row type
+// per thing, and commands print the JSON of that type. No subpackage asks a person or prints:
+// the caller asks, and names the person.
 //
 // cmd/ask calls it, and parses and prints around it.
 package desk
@@ -29,12 +30,12 @@ import (
 // Desk is one installation, and the person who acts on it.
 type Desk struct {
 	Settings config.Settings
-	With     setup.Options // what the process is: its environment, clock and version
+	With     setup.Options // the process: its environment, clock and version
 	By       string        // who decides
-	Self     string        // the file of this program; "" where that is not known
+	Self     string        // the file of this program, "" if it is not known
 
-	Say   func(format string, args ...any) // optional; reports what is noticed besides a result
-	Debug bool                             // report what servers logged, and printed where only messages belong
+	Say   func(format string, args ...any) // optional; reports remarks that are not part of a result
+	Debug bool                             // report servers' logs, and their output outside of the protocol
 }
 
 // Now is the time by the clock of the installation.
@@ -47,8 +48,8 @@ func (d Desk) Report(format string, args ...any) {
 	}
 }
 
-// List asks servers what they list, has it read, and then ends them: the reader
-// does not wait for that.
+// List asks servers for their lists, calls read with the catalog, and then ends the servers:
+// read does not wait for that.
 func (d Desk) List(ctx context.Context, names []string, read func(catalog.Catalog) error) error {
 	d.With.Mode, d.With.Servers = max(d.With.Mode, setup.Catalogs), names
 	h, err := setup.Host(d.Settings, d.With)
@@ -73,23 +74,23 @@ func (d Desk) End(h *setup.Ready) {
 	}
 }
 
-// FromState lends the state, and closes it.
+// FromState opens the state for a function, and closes it.
 func FromState[T any](d Desk, do func(*store.Store) (T, error)) (T, error) {
 	state := store.At(d.Settings.StateFile.V, d.Now)
 	v, err := do(state)
 	return v, cmp.Or(err, state.Close())
 }
 
-// Check is one check of what a question needs.
+// Check is one check of the things that a question needs.
 type Check struct {
 	Name  string        `json:"name"`
 	OK    bool          `json:"ok"`
 	Note  string        `json:"note,omitempty"`
-	Lines string        `json:"lines,omitempty"` // to read, and to copy
+	Lines string        `json:"lines,omitempty"` // to read and to copy
 	Error *host.Failure `json:"error,omitempty"`
 }
 
-// NewCheck is what came of one check: a note, or what is wrong.
+// NewCheck is the result of one check: a note, or the error.
 func NewCheck(name, note string, err error) Check {
 	if err != nil {
 		return Check{Name: name, Error: host.FailureOf(err)}
@@ -97,10 +98,10 @@ func NewCheck(name, note string, err error) Check {
 	return Check{Name: name, OK: true, Note: note}
 }
 
-// examineProxies: a server does not get the variables of a proxy, unless its entry
-// has them.
+// examineProxies reports variables of a proxy that are set and that no server gets. A server
+// gets such a variable only from its entry.
 func (d Desk) examineProxies() (found []Check) {
-	_, ours, _ := d.Entries() // a file that cannot be read is reported where the servers are
+	_, ours, _ := d.Entries() // the check of the servers reports a file that cannot be read
 	for _, name := range []string{"HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY", "http_proxy", "https_proxy", "all_proxy", "no_proxy"} {
 		given := slices.ContainsFunc(ours.Names(), func(server string) bool {
 			spec, _, _ := ours.Spec(server)
@@ -115,8 +116,8 @@ func (d Desk) examineProxies() (found []Check) {
 	return found
 }
 
-// examineAudit: lines that the audit lacks are a finding, until a person has read of
-// them and removed the file that counts.
+// examineAudit reports lines that are missing in the audit. The finding stays until a person
+// has read of them and removed the file with the count.
 func examineAudit(s config.Settings) (found []Check) {
 	if s.Audit.V == config.AuditOff && !s.AuditRequired.V {
 		return nil
@@ -142,8 +143,8 @@ func examineAudit(s config.Settings) (found []Check) {
 	return append(found, NewCheck("audit lines", "none is missing", err))
 }
 
-// Examine checks what a question needs besides servers: rules, the directory of
-// traces, the state, the planner and the writer.
+// Examine checks the parts of a question besides servers: rules, the directory of traces, the
+// state, the planner and the writer.
 func (d Desk) Examine(ctx context.Context) []Check {
 	s := d.Settings
 	_, err := config.LoadRules(s.Rules)
@@ -162,7 +163,7 @@ func (d Desk) Examine(ctx context.Context) []Check {
 	return append(found, NewCheck("planner", cmp.Or(s.Model.V, setup.Embedded), p.Ready(ctx)), NewCheck("writer", s.Writer.V, writes))
 }
 
-// ServersFile is the file that holds the servers: the one that is read.
+// ServersFile is the path of the servers file.
 func (d Desk) ServersFile() (string, error) {
 	if d.With.Demo {
 		return "", verdict.Fail(verdict.UsageFlag, nil, "the demo's servers are inside this binary, not in a file")
@@ -170,7 +171,7 @@ func (d Desk) ServersFile() (string, error) {
 	return d.Settings.Servers.V, nil
 }
 
-// Entries are the servers of the file: one that is not there has none.
+// Entries are the servers of the file; a missing file has none.
 func (d Desk) Entries() (file string, ours config.Servers, err error) {
 	if file, err = d.ServersFile(); err != nil {
 		return "", ours, err

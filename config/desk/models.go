@@ -23,17 +23,17 @@ import (
 // Model is one provider. A key is never shown.
 type Model struct {
 	Provider     string        `json:"provider"`
-	Address      string        `json:"address"`                 // "" is the provider's own
-	AddressError *host.Failure `json:"address_error,omitempty"` // why it cannot be asked, and is not shown
+	Address      string        `json:"address"`                 // "" means the provider's own
+	AddressError *host.Failure `json:"address_error,omitempty"` // why the address can neither be asked nor shown
 	HasKey       bool          `json:"has_key"`
 	KeyOrigin    string        `json:"key_origin,omitempty"`
-	KeyNote      string        `json:"key_note,omitempty"`  // why a keyring gave none
-	KeyError     *host.Failure `json:"key_error,omitempty"` // why no key can be had
-	Chosen       string        `json:"chosen,omitempty"`    // the model's name, where it is this provider's
+	KeyNote      string        `json:"key_note,omitempty"`  // why a keyring has no key
+	KeyError     *host.Failure `json:"key_error,omitempty"` // why there is no key
+	Chosen       string        `json:"chosen,omitempty"`    // the model's name, if it is this provider's
 	Origin       string        `json:"origin,omitempty"`
 }
 
-// Models are the providers, and which one is chosen.
+// Models are the providers, and the chosen one.
 func (d Desk) Models(ctx context.Context) []Model {
 	all := []Model{}
 	for _, provider := range setup.Providers() {
@@ -57,7 +57,7 @@ func (d Desk) model(ctx context.Context, provider string) Model {
 	return r
 }
 
-// TestedModel is what a test of a model found.
+// TestedModel is the result of a test of a model.
 type TestedModel struct {
 	SchemaVersion int           `json:"schema_version"`
 	Model         string        `json:"model"`
@@ -68,8 +68,8 @@ type TestedModel struct {
 	Error         *host.Failure `json:"error,omitempty"`
 }
 
-// TestModel has the chosen model plan one small question. The result is empty where
-// it was not asked.
+// TestModel makes the chosen model plan one small question. The result is empty if the model
+// was not asked.
 func (d Desk) TestModel(ctx context.Context) (TestedModel, error) {
 	s := d.Settings
 	ctx, cancel := context.WithTimeout(ctx, s.Timeout.V)
@@ -90,8 +90,8 @@ func (d Desk) TestModel(ctx context.Context) (TestedModel, error) {
 	}, err
 }
 
-// overtime is the error of a test whose own time is over: that is not the limit of
-// one completion, which a model's error names.
+// overtime is the error of a test that exceeded its time. The limit of one completion is
+// another one, which a model's error names.
 func overtime(ctx context.Context, err error) error {
 	if err == nil || !errors.Is(ctx.Err(), context.DeadlineExceeded) {
 		return err
@@ -101,11 +101,11 @@ func overtime(ctx context.Context, err error) error {
 	return f
 }
 
-// trial is a tool that no server has: the plan is approved and never redeemed.
+// trial is a tool that no server has: its plan is approved and never redeemed.
 const trial = `{"name":"look_up_word","description":"Look a word up in the dictionary.","inputSchema":{"type":"object",` +
 	`"properties":{"word":{"type":"string","description":"The word to look up."}},"required":["word"],"additionalProperties":false}}`
 
-// tryPlan has the model plan one question, and holds the plan to the gates.
+// tryPlan makes the model plan one question, and checks the plan with the gates.
 func tryPlan(ctx context.Context, p setup.Planner) (planner.Proposal, error) {
 	allow, err := catalog.ParseAllowlist([]byte(`{"dictionary":["look_up_word"]}`))
 	if err != nil {
@@ -131,19 +131,19 @@ func tryPlan(ctx context.Context, p setup.Planner) (planner.Proposal, error) {
 	return said, err
 }
 
-// Used is what became of a choice of who plans.
+// Used is the result of the choice of a planner.
 type Used struct {
 	SchemaVersion int    `json:"schema_version"`
 	Model         string `json:"model"`
 	File          string `json:"file"`
 	Changed       bool   `json:"changed"`
 	OutrankedBy   string `json:"outranked_by,omitempty"` // the variable or flag that decides instead
-	Address       string `json:"address,omitempty"`      // that is asked; left out for the embedded planner and a provider's own
+	Address       string `json:"address,omitempty"`      // empty for the embedded planner and a provider's own
 }
 
-// UseModel writes who plans into the user's configuration, and gives the endpoint
-// of a model. It needs no settings that can be read, and asks nothing of the model.
-// "openai" alone is a name too: LLM_MODEL completes it when a question is asked.
+// UseModel writes the planner into the user's configuration, and returns the endpoint of a
+// model. It does not need readable settings, and sends nothing to the model. "openai" alone
+// is a name too: LLM_MODEL completes it when a question is asked.
 func UseModel(name string, flags config.Flags, o setup.Options) (u Used, e setup.Endpoint, err error) {
 	provider, err := providerOf(name, o)
 	if err != nil {
@@ -164,8 +164,7 @@ func UseModel(name string, flags config.Flags, o setup.Options) (u Used, e setup
 	return u, setup.EndpointOf(provider, o), err
 }
 
-// providerOf is the provider of a name that can be written into the
-// configuration; the embedded planner has none.
+// providerOf is the provider of a name for the configuration, "" for the embedded planner.
 func providerOf(name string, o setup.Options) (provider string, err error) {
 	if name == "openai" || name == setup.Embedded {
 		return strings.TrimPrefix(name, setup.Embedded), nil

@@ -8,7 +8,7 @@ import (
 	"github.com/onestep-run/onestep/host"
 )
 
-// Set is what became of a setting that was to be written.
+// Set is the result of writing a setting.
 type Set struct {
 	SchemaVersion int    `json:"schema_version"`
 	Key           string `json:"key"`
@@ -17,8 +17,8 @@ type Set struct {
 	OutrankedBy   string `json:"outranked_by,omitempty"` // the variable or flag that decides instead
 }
 
-// SetSetting writes a setting into the user's configuration. It needs no settings
-// that can be read.
+// SetSetting writes a setting into the user's configuration. It does not need readable
+// settings.
 func SetSetting(key, value string, flags config.Flags, o setup.Options) (set Set, err error) {
 	if key == "model" {
 		if _, err := providerOf(value, o); err != nil {
@@ -39,7 +39,7 @@ func SetSetting(key, value string, flags config.Flags, o setup.Options) (set Set
 	}
 	shown := s.Lookup(key)
 	named := slices.IndexFunc(shown, func(one config.Shown) bool { return one.Origin.Named() })
-	if named >= 0 && len(shown) == 1 { // more than one are added up
+	if named >= 0 && len(shown) == 1 { // several values are added up
 		set.OutrankedBy = shown[named].Origin.String()
 	}
 	return set, nil

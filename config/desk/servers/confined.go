@@ -13,8 +13,8 @@ import (
 	"github.com/onestep-run/onestep/host/session"
 )
 
-// Resolved is a server of the servers file as it would be started, with what
-// confines it. One that runs elsewhere is an error.
+// Resolved is a server of the servers file as it would be started, with its confinement. A
+// server that runs elsewhere is an error.
 func (d Desk) Resolved(name string) (session.Server, error) {
 	s, err := d.Open()
 	if err != nil {
@@ -38,8 +38,8 @@ func (d Desk) Resolved(name string) (session.Server, error) {
 	return found[0], nil
 }
 
-// Unconfine removes the manifest from a server's entry: what `ask manifest use`
-// wrote. Its next start is with what is left in the entry, once that is approved.
+// Unconfine removes the manifest that `ask manifest use` wrote into a server's entry. The
+// next start uses the rest of the entry, once that is approved.
 func (d Desk) Unconfine(name string, dry bool) (e Edit, err error) {
 	file, err := d.ServersFile()
 	there := false
@@ -49,11 +49,11 @@ func (d Desk) Unconfine(name string, dry bool) (e Edit, err error) {
 	return NewEdit(file, err == nil && there && !dry, name), err
 }
 
-// Confinable reports whether a server can be given a manifest before its first review:
-// nothing was decided about it, it would start with all of the user's rights without a
-// choice of the operator, and its entry is one of the servers file. A server that a container
-// engine starts is not: the engine is what would be confined. Fetched is false of a
-// package that has to be fetched first, because its launcher cannot do so confined.
+// Confinable reports whether a server can be given a manifest before its first review. No
+// decision about the server exists; it would start with all of the user's rights without the
+// operator's choice; and its entry is in the servers file. A server that a container engine
+// starts is not confinable: the manifest would confine the engine. Fetched is false for a
+// package that must be fetched first, because its launcher cannot fetch it while confined.
 func (s Servers) Confinable(ctx context.Context, name string) (fetched, is bool) {
 	if s.Keeper == nil || s.Desk.With.Registry != nil {
 		return false, false
@@ -62,7 +62,7 @@ func (s Servers) Confinable(ctx context.Context, name string) (fetched, is bool)
 	pins, err := s.Keeper.Pins(ctx, place)
 	c := s.Command(name)
 	switch {
-	case err != nil, pins.Last > 0: // something was decided
+	case err != nil, pins.Last > 0: // a decision exists
 		return false, false
 	case c.Path == "", c.Sandbox != nil: // it runs elsewhere, or has a manifest
 		return false, false

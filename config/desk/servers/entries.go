@@ -16,14 +16,14 @@ import (
 	"github.com/onestep-run/onestep/host/trust"
 )
 
-// Edit is what became of the servers file.
+// Edit is the result of a change of the servers file.
 type Edit struct {
 	SchemaVersion int      `json:"schema_version"`
 	File          string   `json:"file"`
 	Servers       []string `json:"servers"` // added, or removed
-	Changed       bool     `json:"changed"` // not by a dry run, nor where all was there already
+	Changed       bool     `json:"changed"` // false after a dry run, or if everything was there already
 
-	Already bool `json:"-"` // nothing was to be changed
+	Already bool `json:"-"` // there was nothing to change
 }
 
 // NewEdit describes a change of the servers file. Without servers nothing was to be changed.
@@ -31,9 +31,8 @@ func NewEdit(file string, changed bool, servers ...string) Edit {
 	return Edit{SchemaVersion: host.SchemaVersion, File: file, Servers: append([]string{}, servers...), Changed: changed, Already: len(servers) == 0}
 }
 
-// Add writes a server into the servers file; nothing is started or dialled.
-// One that is there and the same is left. With literal what seems to be a secret
-// is written as it is.
+// Add writes a server into the servers file; it starts and dials nothing. An existing equal
+// server is left. With literal a text that seems to be a secret is written unchanged.
 func (d Desk) Add(name string, spec config.Spec, literal, dry bool) (Edit, error) {
 	file, ours, err := d.Entries()
 	if err == nil {
@@ -57,7 +56,7 @@ func (d Desk) Add(name string, spec config.Spec, literal, dry bool) (Edit, error
 	return NewEdit(file, !dry, name), nil
 }
 
-// secretive refuses a secret in plain sight, unless it was said to be meant.
+// secretive refuses a secret in plain text, unless the user asked for the literal text.
 func secretive(name string, spec config.Spec, literal bool) error {
 	fields := spec.Secrets()
 	if literal || len(fields) == 0 {
@@ -68,8 +67,8 @@ func secretive(name string, spec config.Spec, literal bool) error {
 	return err
 }
 
-// Remove takes a server out of the servers file. What was approved of it is
-// withdrawn first: who adds it again reviews it again.
+// Remove removes a server from the servers file. It withdraws the server's approvals first:
+// if the server is added again, it is reviewed again.
 func (d Desk) Remove(ctx context.Context, name, how string, dry bool) (Edit, error) {
 	file, err := d.ServersFile()
 	if err != nil {
@@ -95,7 +94,7 @@ func (d Desk) Remove(ctx context.Context, name, how string, dry bool) (Edit, err
 			return Edit{}, err
 		}
 	}
-	// A question that finds no tool would name the server as one that cannot be reached.
+	// A question that finds no tool would report the server as unreachable.
 	if allowlist := d.Settings.Allowlist.V; len(config.LoadAllowlist(allowlist).Tools(name)) > 0 {
 		d.Report("%s names tools of %s: take them out", allowlist, name)
 	}
@@ -108,7 +107,7 @@ func (d Desk) forget(ctx context.Context, name, how string) error {
 	}
 	s, err := d.Open()
 	if s.State != nil {
-		defer func() { _ = s.State.Close() }() // what is decided is on disk before
+		defer func() { _ = s.State.Close() }() // the decision is on disk before this
 	}
 	if err != nil {
 		return err
@@ -116,15 +115,14 @@ func (d Desk) forget(ctx context.Context, name, how string) error {
 	return s.Forget(ctx, name, how)
 }
 
-// Template is a well-known server and how it is reached. Its version is one that
-// `make interop` runs.
+// Template is a well-known server and the way to start it. `make interop` runs its version.
 type Template struct {
 	Name    string      `json:"name"`
 	Meaning string      `json:"meaning"`
-	Wants   string      `json:"wants,omitempty"` // arguments that are to be added
+	Wants   string      `json:"wants,omitempty"` // arguments that the user must add
 	Server  config.Spec `json:"server"`
 
-	least int // of the arguments that it wants
+	least int // the minimum number of arguments to add
 }
 
 // Templates are the servers that most people try first.
@@ -143,8 +141,8 @@ func Templates() []Template {
 	}
 }
 
-// Templated is the server of a template with more arguments, or without one the
-// command that was given.
+// Templated is the server of a template with further arguments, or the given command if no
+// template is named.
 func Templated(name string, command []string) (spec config.Spec, err error) {
 	if name == "" {
 		if len(command) > 0 {
@@ -176,9 +174,9 @@ func SameFile(a, b string) bool {
 	return errA == nil && errB == nil && os.SameFile(one, other)
 }
 
-// Wraps reports whether a server is `ask wrap` of this program, or of another build
-// of it: as a server it would start itself without end, were both of one
-// installation. Another program that is called ask is a server like any other.
+// Wraps reports whether a server is `ask wrap` of this program or of another build of it. As
+// a server of the same installation it would start itself without end. Another program with
+// the name ask is a server like any other.
 func (d Desk) Wraps(of config.Servers, name string) (ours, sibling bool) {
 	program := of.WrappedBy(name, d.With.Env)
 	if program == "" || SameFile(program, d.Self) {
@@ -189,8 +187,8 @@ func (d Desk) Wraps(of config.Servers, name string) (ours, sibling bool) {
 	return false, known && err == nil && other.Main.Path == self.Main.Path
 }
 
-// Forget withdraws every approval of a server, where there is any. Of one that
-// the servers file has under another name as well nothing is forgotten.
+// Forget withdraws every approval of a server. If the servers file also has the server under
+// another name, nothing is withdrawn.
 func (s Servers) Forget(ctx context.Context, name, how string) error {
 	if err := s.DropLogin(name); err != nil || len(s.Also(name)) > 0 {
 		return err
@@ -203,7 +201,7 @@ func (s Servers) Forget(ctx context.Context, name, how string) error {
 	return s.Keeper.Forget(ctx, place, trust.Choice{By: s.Desk.By, How: how})
 }
 
-// OfferAddress offers the address of a server that is started through a bridge.
+// OfferAddress suggests the address of a server that starts through a bridge.
 func (d Desk) OfferAddress(name string, spec config.Spec) {
 	b, is := spec.Bridge()
 	if !is || spec.Command == "" {

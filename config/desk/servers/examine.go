@@ -11,8 +11,8 @@ import (
 	"github.com/onestep-run/onestep/gate/verdict"
 )
 
-// Examine checks everything that a question needs. A model's key is looked up,
-// and no model is asked; servers are started or dialled, and list their tools.
+// Examine checks everything that a question needs. It looks up a model's key and asks no
+// model; it starts or dials servers, which list their tools.
 func (s Servers) Examine(ctx context.Context) []desk.Check {
 	file := s.Desk.Settings.Servers.V
 	found := []desk.Check{desk.NewCheck("servers file", file, nil)}
@@ -31,7 +31,7 @@ func (s Servers) Examine(ctx context.Context) []desk.Check {
 		return found // no server may be asked
 	}
 	d := s.Desk
-	d.With.Live = true // it is to find out what would go wrong
+	d.With.Live = true // to find out what would fail
 	var listed []desk.Check
 	err := d.List(ctx, s.Allowlist.Servers(), func(c catalog.Catalog) error {
 		for _, l := range c.Listings() {
@@ -46,9 +46,9 @@ func (s Servers) Examine(ctx context.Context) []desk.Check {
 	return append(found, listed...)
 }
 
-// examineEntries: a server that starts `ask wrap` would start itself.
+// examineEntries reports a server that starts `ask wrap`: it would start itself.
 func (d Desk) examineEntries() (found []desk.Check) {
-	_, ours, _ := d.Entries() // a file that cannot be read is reported where the servers are
+	_, ours, _ := d.Entries() // the check of the servers reports a file that cannot be read
 	for _, name := range ours.Names() {
 		if self, sibling := d.Wraps(ours, name); self || sibling {
 			f := verdict.Fail(verdict.ConfigInvalid, nil, "it starts `ask wrap`, and would start itself")
@@ -59,7 +59,7 @@ func (d Desk) examineEntries() (found []desk.Check) {
 	return found
 }
 
-// examineTools: an allowlisted tool that cannot be called is a finding.
+// examineTools reports allowlisted tools that cannot be called.
 func (s Servers) examineTools(c catalog.Catalog) []desk.Check {
 	found := []desk.Check{desk.NewCheck("tools", fmt.Sprintf("%d can be called", len(c.Tools())), c.Refusal())}
 	if list, open := tools.FillClaims(c, s.Allowlist); len(open) > 0 {

@@ -26,18 +26,18 @@ type Server struct {
 	How     string   `json:"how"`     // as configured, variables unexpanded
 	Allowed []string `json:"allowed"` // tools that the allowlist names
 
-	Trust    *Trust             `json:"trust,omitempty"` // what is kept of it
+	Trust    *Trust             `json:"trust,omitempty"` // approvals and health
 	Login    *LoginState        `json:"login,omitempty"`
-	Artifact *artifact.Artifact `json:"artifact,omitempty"` // what is started, of Fetch
+	Artifact *artifact.Artifact `json:"artifact,omitempty"` // the program or package that is started, set by Fetch
 
-	// Test adds these.
+	// Test sets these fields.
 	Protocol string        `json:"protocol,omitempty"` // the version that the server agreed to
 	Listed   *int          `json:"listed,omitempty"`   // tools that it lists
 	Never    []Never       `json:"uncallable,omitempty"`
 	Error    *host.Failure `json:"error,omitempty"`
 }
 
-// Never is a tool that no call can be made of, with any approval.
+// Never is a tool that cannot be called, with any approval.
 type Never struct {
 	Tool string `json:"tool"`
 	Why  string `json:"why"`
@@ -51,8 +51,8 @@ func (s Servers) server(name string) Server {
 	return row
 }
 
-// List lists all that is configured, entries that cannot be used last. Nothing is
-// started or dialled. What is kept of the servers, and cannot be read, is reported.
+// List lists all configured servers, and the unusable entries last. It starts and dials
+// nothing. It reports stored data that cannot be read.
 func (s Servers) List(ctx context.Context) []Server {
 	all := []Server{}
 	var unread error
@@ -72,7 +72,7 @@ func (s Servers) List(ctx context.Context) []Server {
 	return append(all, s.unusable()...)
 }
 
-// unusable are the entries that cannot be used.
+// unusable are the rows of the entries that cannot be used.
 func (s Servers) unusable() (all []Server) {
 	for _, n := range s.Notes {
 		if n.Out {
@@ -84,15 +84,15 @@ func (s Servers) unusable() (all []Server) {
 	return all
 }
 
-// Test starts or dials servers, or all, has shown what they list, and keeps how
-// that went.
+// Test starts or dials the named servers, or all. It passes their lists to show, and stores
+// the outcome.
 func (s Servers) Test(ctx context.Context, names []string, show func([]Server)) error {
 	var rest []Server
 	if len(names) == 0 {
 		names, rest = s.Names(), s.unusable()
 	}
 	d := s.Desk
-	d.With.Mode = setup.Listings // they are tried, not planned with
+	d.With.Mode = setup.Listings // for a test, not for a plan
 	return d.List(ctx, names, func(c catalog.Catalog) error {
 		all := []Server{}
 		for _, l := range c.Listings() {
@@ -134,8 +134,7 @@ func (s Servers) tested(l catalog.Listing) Server {
 	return row
 }
 
-// known refuses the name of a server that no run could reach, with the one that
-// was probably meant.
+// known refuses the name of a server that no run could reach, and suggests the probable name.
 func (s Servers) known(name string) error {
 	if slices.Contains(s.Names(), name) {
 		return nil
@@ -145,8 +144,8 @@ func (s Servers) known(name string) error {
 	return f
 }
 
-// Logged gives what a server wrote to stderr, the oldest line first. A server that was
-// not started yet has no lines.
+// Logged returns the lines that a server wrote to stderr, the oldest first. A server that was
+// never started has no lines.
 func (s Servers) Logged(name string) ([]session.LogLine, error) {
 	lines, err := s.Logs.Read(name)
 	if !errors.Is(err, os.ErrNotExist) {
@@ -155,9 +154,9 @@ func (s Servers) Logged(name string) ([]session.LogLine, error) {
 	return nil, s.known(name)
 }
 
-// Fetch fetches the packages that servers, or all, are started from. With start each
-// that was fetched is started once, for a package can be whole and its program die
-// at the first line, of what it depends on now.
+// Fetch fetches the packages of the named servers, or of all. With start it starts each
+// fetched package once. A complete package may still fail at its first line, because of its
+// dependencies now.
 func (s Servers) Fetch(ctx context.Context, names, environ []string, how artifact.How, start bool) (all []Server, err error) {
 	if len(names) == 0 {
 		names = s.Names()
@@ -183,9 +182,9 @@ func (s Servers) Fetch(ctx context.Context, names, environ []string, how artifac
 	return all, err
 }
 
-// started has the fetched servers list their tools, and notes what came of it. One
-// that cannot be started for what it is configured with is reported, and no failure
-// of its package.
+// started lists the tools of the fetched servers, and records the outcome. A server that
+// cannot start because of its configuration is reported, and not counted as a failure of its
+// package.
 func (s Servers) started(ctx context.Context, all []Server, how artifact.How) error {
 	var names []string
 	for _, row := range all {
@@ -218,8 +217,7 @@ func (s Servers) started(ctx context.Context, all []Server, how artifact.How) er
 	})
 }
 
-// Launched are those of the named servers whose command has npm or PyPI find a
-// package at each start.
+// Launched are those named servers for which npm or PyPI finds a package at each start.
 func (d Desk) Launched(names []string) []string {
 	_, ours, err := d.Entries()
 	if err != nil {
@@ -231,9 +229,9 @@ func (d Desk) Launched(names []string) []string {
 	})
 }
 
-// unconfined says once that npm and pip are not confined; nil where the setting
-// sandbox wants everything confined. They run no code of a package, so that a
-// machine without a sandbox fetches as it always did.
+// unconfined reports once that npm and pip are not confined. It is nil if the setting sandbox
+// requires confinement of everything. npm and pip run no code of a package, so a machine
+// without a sandbox still fetches.
 func (s Servers) unconfined() func(why string) {
 	if s.Desk.Settings.Sandbox.V == config.SandboxAll {
 		return nil
@@ -247,8 +245,7 @@ func (s Servers) unconfined() func(why string) {
 	}
 }
 
-// fetch shows meanwhile what is fetched: on a terminal for as long as it takes,
-// elsewhere in one line.
+// fetch shows progress meanwhile: on a terminal continuously, elsewhere in one line.
 func (s Servers) fetch(ctx context.Context, name string, environ []string, how artifact.How) (artifact.Artifact, error) {
 	if err := s.known(name); err != nil {
 		return artifact.Artifact{}, err
@@ -270,16 +267,16 @@ type Entry struct {
 	How      string            `json:"how"`
 	File     string            `json:"file,omitempty"`
 	Line     int               `json:"line,omitempty"`
-	Entry    *config.Spec      `json:"entry,omitempty"` // none of a demo's server, or one that cannot be used
-	Wrong    string            `json:"wrong,omitempty"` // why it cannot be used
-	Place    jsontext.Value    `json:"place,omitempty"` // what it is known by, whatever its name
+	Entry    *config.Spec      `json:"entry,omitempty"` // nil for a demo's server, or an unusable entry
+	Wrong    string            `json:"wrong,omitempty"` // why the entry cannot be used
+	Place    jsontext.Value    `json:"place,omitempty"` // its identity, whatever its name
 	Allowed  []string          `json:"allowed"`
-	Settings map[string]string `json:"settings,omitempty"` // of its own, in config.toml
-	Hidden   []string          `json:"hidden,omitempty"`   // characters that are written out, and where
+	Settings map[string]string `json:"settings,omitempty"` // the server's own, in config.toml
+	Hidden   []string          `json:"hidden,omitempty"`   // characters that are escaped, and where
 	Trust    *Trust            `json:"trust,omitempty"`
 }
 
-// Entry is all that is configured of one server; nothing is started or dialled.
+// Entry is the whole configuration of one server; it starts and dials nothing.
 func (s Servers) Entry(ctx context.Context, name string) (d Entry, err error) {
 	d = Entry{Name: name, Allowed: append([]string{}, s.Allowlist.Tools(name)...)}
 	if !s.Desk.With.Demo {
@@ -300,7 +297,7 @@ func (s Servers) Entry(ctx context.Context, name string) (d Entry, err error) {
 	return d, nil
 }
 
-// read takes from the files what they say of the server.
+// read takes the server's configuration from the files.
 func (d *Entry) read(s config.Settings) error {
 	file, err := config.LoadServers(s.Servers.V)
 	if err != nil {
@@ -328,7 +325,7 @@ func (d *Entry) read(s config.Settings) error {
 	return nil
 }
 
-// Unseen lists the characters of a server's entry that are written out.
+// Unseen lists the characters of a server's entry that are escaped.
 func Unseen(spec config.Spec) (all []string) {
 	for field, text := range spec.Fields() {
 		for _, c := range Hidden(text) {
@@ -338,8 +335,7 @@ func Unseen(spec config.Spec) (all []string) {
 	return all
 }
 
-// Hidden are the characters of a text that do not show as themselves, by their
-// code points.
+// Hidden are the invisible characters of a text, as code points.
 func Hidden(text string) (points []string) {
 	for _, r := range text {
 		if r == '\n' || r == '\t' || escape.Visible(r) {

@@ -14,7 +14,7 @@ import (
 	"github.com/onestep-run/onestep/host/login"
 )
 
-// LoginState is what is known of a login to a server, and nothing of its tokens.
+// LoginState is the state of a login to a server. It contains no token.
 type LoginState struct {
 	Server  string   `json:"server"`
 	State   string   `json:"state"`
@@ -22,13 +22,13 @@ type LoginState struct {
 	Account string   `json:"account,omitempty"`
 	Scopes  []string `json:"scopes"`
 	Missing []string `json:"scopes_not_granted,omitempty"`
-	Expires string   `json:"expires,omitempty"` // of the token; RFC 3339
-	Renews  bool     `json:"renews"`            // without you
+	Expires string   `json:"expires,omitempty"` // of the token, in RFC 3339
+	Renews  bool     `json:"renews"`            // without the user
 	Revoked bool     `json:"revoked,omitempty"` // by a logout, at the issuer
 	Stated  bool     `json:"issuer_stated_by_operator,omitempty"`
 }
 
-// IssuerStated is how a login is marked whose server names no issuer.
+// IssuerStated marks a login to a server that names no issuer itself.
 const IssuerStated = "issuer stated by the operator"
 
 func loginState(l login.Login) *LoginState {
@@ -79,7 +79,7 @@ func (l *LoginState) host() string {
 	return cmp.Or(u.Host, l.Issuer)
 }
 
-// LoginOf is what is known of a server's login, nil where there is none.
+// LoginOf is the state of a server's login, nil without a login.
 func (s Servers) LoginOf(name string) (*LoginState, error) {
 	is, err := s.Login(name)
 	return loginState(is), err
@@ -126,7 +126,7 @@ func (s Servers) loginTarget(name string) (login.Target, error) {
 // endsSoon is how long before its end a login is reported.
 const endsSoon = 7 * 24 * time.Hour
 
-// examineLogins: a login that ended, or that ends within a week, is a finding.
+// examineLogins reports a login that ended, or that ends within a week.
 func (s Servers) examineLogins() (found []desk.Check) {
 	for _, name := range s.Names() {
 		is, err := s.LoginOf(name)

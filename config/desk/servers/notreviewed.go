@@ -9,9 +9,9 @@ import (
 	"github.com/onestep-run/onestep/gate/verdict"
 )
 
-// NotReviewed are the configured servers of which the allowlist names no tool and
-// about which nothing was decided, each server once. Nothing is started, and nothing
-// is reported where no decision can be kept.
+// NotReviewed are the configured servers without an allowlisted tool and without any
+// decision, each server once. It starts nothing, and returns nothing if decisions cannot be
+// stored.
 func (s Servers) NotReviewed(ctx context.Context) (names []string, err error) {
 	if s.Keeper == nil {
 		return nil, nil
@@ -32,8 +32,8 @@ func (s Servers) NotReviewed(ctx context.Context) (names []string, err error) {
 // ToReview is the command that reviews servers.
 func ToReview(names []string) string { return "ask servers review " + strings.Join(names, " ") }
 
-// Refusal is why the allowlist allows nothing, or nil where it allows something.
-// The next step is the review of the servers that were not reviewed yet.
+// Refusal is why the allowlist allows nothing, or nil if it allows something. Its next step
+// is to review the servers that were not reviewed yet.
 func (s Servers) Refusal(ctx context.Context) error {
 	refused := s.Allowlist.Refusal()
 	no, _ := verdict.First(refused)
@@ -60,7 +60,7 @@ func (s Servers) examineReviews(ctx context.Context) []desk.Check {
 	return []desk.Check{desk.NewCheck("reviews", "not reviewed yet: "+strings.Join(names, ", ")+"; next: `"+ToReview(names)+"`", err)}
 }
 
-// Distinct leaves out the names of servers that are there under another one.
+// Distinct leaves out names of a server that the list already has under another name.
 func (s Servers) Distinct(names []string) (all []string) {
 	for _, name := range names {
 		if !slices.ContainsFunc(s.Also(name), func(other string) bool { return slices.Contains(all, other) }) {

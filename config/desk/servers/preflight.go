@@ -11,8 +11,8 @@ import (
 	"github.com/onestep-run/onestep/host"
 )
 
-// SplitName is [tools.SplitName], and says of the name of a tool alone which servers'
-// tool the allowlist has under it.
+// SplitName is [tools.SplitName]. For the name of a tool alone its error also names the
+// servers with such a tool in the allowlist.
 func (s Servers) SplitName(name string) (server, tool string, err error) {
 	server, tool, err = tools.SplitName(name)
 	if err == nil {
@@ -30,19 +30,19 @@ func (s Servers) SplitName(name string) (server, tool string, err error) {
 	return "", "", verdict.Fail(verdict.UsageArgument, nil, "%q is not SERVER/TOOL; did you mean %s?", name, strings.Join(all, " or "))
 }
 
-// Preflight is whether a tool can be called as it was approved.
+// Preflight reports whether a tool can be called in its approved form.
 type Preflight struct {
 	SchemaVersion int           `json:"schema_version"`
 	Server        string        `json:"server"`
 	Tool          string        `json:"tool"`
 	Ready         bool          `json:"ready"`
-	Digest        string        `json:"digest,omitempty"` // of what was approved
+	Digest        string        `json:"digest,omitempty"` // of the approved tool
 	Error         *host.Failure `json:"error,omitempty"`
 }
 
-// Preflight asks a server what it says of a tool now. A digest, where one is given,
-// has to be the approved one. Nothing is called or written; the error is of what
-// was asked for, and that of the preflight is in it.
+// Preflight asks a server for a tool's current definition. A given digest must be the
+// approved one. It calls and writes nothing. The returned error is about the request; the
+// result contains the error of the check.
 func (s Servers) Preflight(ctx context.Context, name, digest string) (p Preflight, err error) {
 	server, tool, err := s.SplitName(name)
 	if err != nil {

@@ -16,18 +16,18 @@ import (
 	"github.com/onestep-run/onestep/host/confine"
 )
 
-// proposal is the manifest of a server that many people use. What its arguments
-// name is granted for reading, for writing, or for both.
+// proposal is the manifest of a widely used server. It grants its arguments' directories for
+// reading, for writing, or for both.
 type proposal struct {
 	description   string
 	reads, writes bool     // the directories among its arguments
-	hosts         []string // that it is of no use without
+	hosts         []string // that the server cannot work without
 	commands      []string
-	asks          []confine.Permission // without a scope: the operator has to say which
+	asks          []confine.Permission // without a scope: the operator must choose one
 	wants         string               // what the operator adds
 }
 
-// proposals are by the registry's name of a package.
+// proposals are by the package's name in its registry.
 var proposals = map[string]proposal{
 	"@modelcontextprotocol/server-everything":          {description: "shows what a server can do"},
 	"@modelcontextprotocol/server-filesystem":          {description: "reads and writes files of the folders that its arguments name", reads: true, writes: true},
@@ -39,20 +39,21 @@ var proposals = map[string]proposal{
 	"mcp-server-time":                                  {description: "shows and converts times"},
 }
 
-// Proposed is a manifest that is proposed for a server. It grants nothing until
-// the operator makes it the server's.
+// Proposed is a manifest that is proposed for a server. It grants nothing until the operator
+// assigns it to the server.
 type Proposed struct {
 	Manifest confine.Manifest `json:"manifest"`
-	Known    bool             `json:"known"`           // a template of its package is the base; else it is the minimum
+	Known    bool             `json:"known"`           // based on a template of its package; otherwise the minimum
 	Wants    string           `json:"wants,omitempty"` // what the operator has to add
 
-	// Command is what the entry's command leads to where that is a version manager's
-	// script, with all of its arguments: it takes the place of the command.
+	// Command replaces the entry's command if that is a version manager's script. It is the
+	// program behind the script, with all of its arguments.
 	Command []string `json:"command,omitempty"`
 }
 
-// Propose makes the manifest of a server of the servers file, from the template of
-// its package, or else the minimum: its own program, and the variables of its entry.
+// Propose makes the manifest of a server of the servers file from the template of its
+// package. Without a template it is the minimum: the server's program, and the variables of
+// its entry.
 func (d Desk) Propose(name string) (Proposed, error) {
 	file, ours, err := d.Entries()
 	if err != nil {
@@ -68,8 +69,8 @@ func (d Desk) Propose(name string) (Proposed, error) {
 	return propose(spec, d.Settings.Own(d.With.Env)), nil
 }
 
-// ProposeFor proposes, and follows the command of the entry to its interpreter, which
-// is asked where it is. A command that cannot be followed is said to be so.
+// ProposeFor makes a proposal, and follows the entry's command to its interpreter, which it
+// asks for its path. It reports a command that cannot be followed.
 func (d Desk) ProposeFor(ctx context.Context, name string) (Proposed, error) {
 	p, err := d.Propose(name)
 	if err != nil {
@@ -82,7 +83,7 @@ func (d Desk) ProposeFor(ctx context.Context, name string) (Proposed, error) {
 	return p, nil
 }
 
-// follow is what a server's command leads to, nil where it leads to nothing else.
+// follow is the program behind a server's command, nil if the command is the program itself.
 func (d Desk) follow(ctx context.Context, name string) ([]string, error) {
 	_, ours, err := d.Entries()
 	if err != nil {
@@ -103,7 +104,7 @@ func (d Desk) follow(ctx context.Context, name string) ([]string, error) {
 	return append([]string{path}, spec.Args...), nil
 }
 
-// environ is the environment of the process, for what asks for single variables.
+// environ is the environment of the process, for callers that read single variables.
 func (d Desk) environ() func(string) (string, bool) {
 	if d.With.Env == nil {
 		return func(string) (string, bool) { return "", false }
@@ -111,10 +112,10 @@ func (d Desk) environ() func(string) (string, bool) {
 	return d.With.Env
 }
 
-// Confine writes a manifest into a server's entry, nil for the one that is proposed.
-// The server's next start is under it, once that is approved. A scope that reaches a
-// place of secrets, or what runs later with all of the user's rights, is written only
-// if its path is among the typed ones.
+// Confine writes a manifest into a server's entry; nil means the proposed one. The server's
+// next start uses it, once that is approved. A scope may reach a place of secrets, or files
+// that later run with all of the user's rights. Such a scope is written only if its path is
+// among the typed ones.
 func (d Desk) Confine(ctx context.Context, name string, m *confine.Manifest, typed []string, dry bool) (e Edit, p Proposed, err error) {
 	if m == nil {
 		if p, err = d.ProposeFor(ctx, name); err != nil {
@@ -139,7 +140,8 @@ func (d Desk) Confine(ctx context.Context, name string, m *confine.Manifest, typ
 	return NewEdit(file, err == nil && !dry, name), p, err
 }
 
-// untyped is the error of scopes that only a person may name, and did not.
+// untyped is the error of scopes that only a person may name, if the person did not name
+// them.
 func untyped(found []confine.Hazard, typed []string) error {
 	for _, h := range found {
 		if slices.Contains(typed, h.Scope) {
@@ -152,7 +154,7 @@ func untyped(found []confine.Hazard, typed []string) error {
 	return nil
 }
 
-// Lines say for people what would be granted, and what is to be added.
+// Lines describe the grants for display, and the arguments that the operator must add.
 func (p Proposed) Lines() []string {
 	s := confine.Sandbox{Scopes: *p.Manifest.Scopes}
 	lines := s.Lines()
@@ -199,7 +201,7 @@ func propose(spec config.Spec, own confine.Own) Proposed {
 	return p
 }
 
-// leftOut is why a directory is not proposed, "" where it is.
+// leftOut is why a directory is not proposed, "" if it is proposed.
 func leftOut(own confine.Own, p confine.Permission, dir string) string {
 	scopes := confine.Scopes{ReadPaths: confine.Paths{dir}}
 	if own.Forbids(scopes) != nil {
@@ -211,8 +213,8 @@ func leftOut(own confine.Own, p confine.Permission, dir string) string {
 	return ""
 }
 
-// directories are those among the arguments. The root, and a home, are not granted
-// by a template: the operator writes them by hand.
+// directories are the directories among the arguments. A template never grants the root or a
+// home: the operator writes them by hand.
 func directories(args []string) (found []string) {
 	home, err := os.UserHomeDir()
 	if err != nil {

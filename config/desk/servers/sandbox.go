@@ -8,9 +8,9 @@ import (
 	"github.com/onestep-run/onestep/host/confine"
 )
 
-// examineSandbox says what this machine can confine with, and which servers of
-// the allowlist run with the user's rights. Neither is a fault: a server that
-// cannot be confined as its entry says is not started, and says so itself.
+// examineSandbox reports which confinement this machine supports, and which servers of the
+// allowlist run with the user's rights. Neither is a fault: a server that cannot be confined
+// as its entry states does not start, and reports that itself.
 func (s Servers) examineSandbox() []desk.Check {
 	var loose, held []string
 	for _, name := range s.Allowlist.Servers() {
@@ -32,7 +32,7 @@ func (s Servers) examineSandbox() []desk.Check {
 	return found
 }
 
-// machine is what a machine gives, in a line.
+// machine describes a machine's confinement on one line.
 func machine(m confine.Machine) string {
 	lacks := []string{}
 	if m.Landlock == 0 {
@@ -50,7 +50,7 @@ func machine(m confine.Machine) string {
 	return fmt.Sprintf("%s, Landlock ABI %d: servers can be confined; %s", m.Kernel, m.Landlock, limits(m))
 }
 
-// limits says whose the limits of a confined server are.
+// limits describes the scope of a confined server's limits.
 func limits(m confine.Machine) string {
 	if m.Cgroup {
 		return "limits count all processes of a server (a cgroup is delegated)"

@@ -16,20 +16,19 @@ import (
 	"github.com/onestep-run/onestep/host/trust"
 )
 
-// Servers are the configured servers, with nothing started or dialled.
+// Servers are the configured servers. None is started or dialled.
 type Servers struct {
 	setup.Inventory
 	Desk desk.Desk
 }
 
-// Open reads what is configured. The caller closes its State, also after an
-// error.
+// Open reads the configuration. The caller closes its State, also after an error.
 func (d Desk) Open() (Servers, error) {
 	inv, err := setup.Open(d.Settings, d.With)
 	return Servers{inv, d.Desk}, err
 }
 
-// Unlocked refuses a file of pins where a person's decisions are kept.
+// Unlocked refuses a file of pins in a command that stores a person's decisions.
 func (d Desk) Unlocked() error {
 	if d.With.Pins == nil {
 		return nil
@@ -37,8 +36,8 @@ func (d Desk) Unlocked() error {
 	return verdict.Fail(verdict.UsageFlag, nil, "decisions go to the state, not to a file of pins: remove --locked")
 }
 
-// Reviewable refuses servers of which no decision is kept, and an allowlist that
-// allows nothing because of a mistake.
+// Reviewable refuses servers without stored decisions, and an allowlist that allows nothing
+// because of a mistake.
 func (s Servers) Reviewable() error {
 	if s.Keeper == nil {
 		return verdict.Fail(verdict.UsageFlag, nil, "the approvals of the demo's servers are part of this binary")
@@ -59,7 +58,7 @@ func (s Servers) Configured(names ...string) error {
 	return nil
 }
 
-// Choose gives the named servers, or all that the allowlist names.
+// Choose returns the named servers, or all servers that the allowlist names.
 func (s Servers) Choose(ctx context.Context, names []string) ([]string, error) {
 	if len(names) == 0 {
 		names = s.Allowlist.Servers()
@@ -70,13 +69,13 @@ func (s Servers) Choose(ctx context.Context, names []string) ([]string, error) {
 	return names, s.Configured(names...)
 }
 
-// Trust is what is kept of one server.
+// Trust is the stored data about one server.
 type Trust struct {
 	Approved []string           `json:"approved"`             // tools
-	Held     []store.Seen       `json:"held"`                 // approved once, and not now
-	After    []string           `json:"after_call,omitempty"` // of those approved: the server lists them only after a call
-	AnyOrder []string           `json:"any_order,omitempty"`  // of those approved: names in their texts may come in any order
-	Starts   *artifact.Artifact `json:"starts,omitempty"`     // of a server that is a package
+	Held     []store.Seen       `json:"held"`                 // approved earlier, and not now
+	After    []string           `json:"after_call,omitempty"` // approved tools that the server lists only after a call
+	AnyOrder []string           `json:"any_order,omitempty"`  // approved tools; names in their texts may change order
+	Starts   *artifact.Artifact `json:"starts,omitempty"`     // for a server that is a package
 	Health   []store.Health     `json:"health"`               // the oldest first
 }
 
@@ -97,7 +96,7 @@ func (t *Trust) Waiting(allowed []string) (tools []string) {
 	return tools
 }
 
-// Trust reads what is kept of a server; nothing is started or made.
+// Trust reads the stored data about a server; it starts and makes nothing.
 func (s Servers) Trust(ctx context.Context, name string) (*Trust, error) {
 	place, _ := s.Place(name)
 	pins, err := s.Pins.Pins(ctx, place)
@@ -116,7 +115,7 @@ func (s Servers) Trust(ctx context.Context, name string) (*Trust, error) {
 	for _, tool := range slices.Sorted(maps.Keys(pins.Held)) {
 		t.Held = append(t.Held, store.Seen{Tool: tool, Code: string(pins.Held[tool].Code), Why: pins.Held[tool].Reason})
 	}
-	if c := s.Command(name); c.Package.Registry != "" { // a program's own digest is for a review: it costs reading it
+	if c := s.Command(name); c.Package.Registry != "" { // only a review digests a program: reading it is costly
 		starts := s.Cache.Of(c)
 		t.Starts = &starts
 	}
@@ -126,14 +125,14 @@ func (s Servers) Trust(ctx context.Context, name string) (*Trust, error) {
 	return t, err
 }
 
-// Unapproved are the tools of servers, or of all, that an approval would let in.
+// Unapproved are the tools of the named servers, or of all, that an approval would admit.
 func Unapproved(ctx context.Context, h *setup.Ready, servers ...string) []catalog.Exclusion {
 	return slices.DeleteFunc(h.Catalog(ctx, "", servers...).Excluded(), func(e catalog.Exclusion) bool { return !e.Waits() })
 }
 
-// Waiting are the servers of which a tool waits for approval: the one that is
-// concerned, or else the first, and the others. Those that were seen, and further
-// names of the first, are left out; first is "" where no server waits.
+// Waiting are the servers with a tool that waits for approval. first is the concerned server,
+// or else the first one; "" if no server waits. Servers that were seen, and other names of
+// the first, are left out.
 func (s Servers) Waiting(ctx context.Context, h *setup.Ready, concerned string, seen map[string]bool) (first string, others []string) {
 	of := slices.DeleteFunc([]string{concerned}, func(name string) bool { return name == "" })
 	var names []string
@@ -150,8 +149,8 @@ func (s Servers) Waiting(ctx context.Context, h *setup.Ready, concerned string, 
 	return names[0], slices.DeleteFunc(names[1:], func(name string) bool { return slices.Contains(also, name) })
 }
 
-// KnownTools are the tools of a server that the allowlist names, that are approved,
-// or that were.
+// KnownTools are the tools of a server that the allowlist names, or that are or were
+// approved.
 func (s Servers) KnownTools(ctx context.Context, name string) []string {
 	tools := slices.Clone(s.Allowlist.Tools(name))
 	place, _ := s.Place(name)
@@ -162,8 +161,8 @@ func (s Servers) KnownTools(ctx context.Context, name string) []string {
 	return slices.Compact(tools)
 }
 
-// Export gives what is approved of servers, or of all, as a file that others
-// lock to, and whether that is anything.
+// Export is the approvals of the named servers, or of all, as a file to which others lock. It
+// reports whether the file has any.
 func (s Servers) Export(ctx context.Context, names []string) (file []byte, some bool, err error) {
 	if err := s.Configured(names...); err != nil {
 		return nil, false, err

@@ -19,14 +19,14 @@ import (
 type Allowed struct {
 	Tool     string `json:"tool"`
 	Effect   string `json:"effect"`        // "read" or "write", the operator's word
-	Was      string `json:"was,omitempty"` // the effect before; "" where the allowlist did not name the tool
+	Was      string `json:"was,omitempty"` // the effect before; "" if the allowlist did not name the tool
 	Loosens  string `json:"loosens,omitempty"`
-	Approved bool   `json:"approved"` // else no call of it is made, whatever the allowlist says
-	Tried    bool   `json:"tried"`    // its sandbox saw it try to write, so that it counts as writing until a review
+	Approved bool   `json:"approved"` // otherwise no call is made, whatever the allowlist says
+	Tried    bool   `json:"tried"`    // its sandbox saw it try to write, so it counts as writing until a review
 }
 
-// Loosens says what a tool needs less of when the allowlist calls it reading, after it
-// called it writing.
+// Loosens describes the consent that a tool no longer needs when the allowlist changes it
+// from writing to reading.
 func Loosens(was catalog.Effect) string {
 	switch was.Approval {
 	case catalog.Terminal:
@@ -37,11 +37,10 @@ func Loosens(was catalog.Effect) string {
 	return "the allowlist calls it writing; as reading, its calls leave without an approval"
 }
 
-// Allow writes the effects of a server's tools into the allowlist. It approves
-// nothing: an unapproved tool stays uncallable. The name of a tool that is neither
-// allowed nor known from a review is refused, as is a tool with a finding that would
-// become a reading one: a review shows it first. Nothing is started, and a dry run
-// writes nothing.
+// Allow writes the effects of a server's tools into the allowlist. It approves nothing: an
+// unapproved tool cannot be called. It refuses the name of a tool that is neither allowed nor
+// known from a review. It also refuses a tool with a finding that would become a reading one:
+// a review shows it first. It starts nothing, and a dry run writes nothing.
 func Allow(ctx context.Context, s servers.Servers, server string, effects map[string]string, dry bool) ([]Allowed, error) {
 	if err := s.Configured(server); err != nil {
 		return nil, err
@@ -92,12 +91,12 @@ func allowedAs(s servers.Servers, server, tool, effect string, pins trust.Pins) 
 	return one
 }
 
-// found reports whether the scan has a finding in what was approved of a tool, or in
-// the instructions that were approved with it.
+// found reports whether the scan has a finding in a tool's approved definition, or in the
+// instructions that were approved with it.
 func found(of trust.Target, pins trust.Pins, tool string) bool {
 	p, approved := pins.Tools[tool]
 	if !approved {
-		return false // no call of it is made before a review shows it
+		return false // no call is made before a review shows the tool
 	}
 	said := pin.Descriptor{Server: of.Name, Raw: p.Raw, Instructions: p.Instructions}
 	report := of.Rules.Scan(of.Name, append(said.Parts(), scan.Part{Where: "/instructions", Kind: "instructions", Text: p.Instructions}))

@@ -15,22 +15,21 @@ import (
 	"github.com/onestep-run/onestep/host/trust"
 )
 
-// Decided is what became of a decision.
+// Decided is the result of a decision.
 type Decided struct {
 	trust.Decided
 	Kept  bool              // the store has the approvals and rejections
-	Lists map[string]string // what the allowlist says now of the tools whose effect was stated
+	Lists map[string]string // the allowlist's current statement about each tool with a stated effect
 }
 
-// Decide keeps a decision on a review: what is approved and rejected in the
-// store, and the effects that were stated in the allowlist. Where the allowlist
-// cannot say them nothing is kept.
+// Decide stores a decision on a review. The store gets the approvals and rejections, and the
+// allowlist gets the stated effects. If the allowlist cannot express them, nothing is stored.
 //
-// The two are files of their own, so that a kill may come between them. The
-// order makes that harmless: a tool that the allowlist calls reading, and the
-// person writing, is moved first; then the store is written; what the allowlist
-// gains is last. What a kill leaves is at most an approved tool that nothing
-// allows, or one that needs consent which it did not need before.
+// The two are separate files, so a kill may come between the writes. The order makes that
+// harmless. First it moves a tool that the allowlist calls reading and the person calls
+// writing; then it writes the store; last come additions to the allowlist. After a kill there
+// is at most an approved tool that nothing allows, or a tool that needs consent without
+// having needed it before.
 func Decide(ctx context.Context, s servers.Servers, r Review, v trust.Choice) (Decided, error) {
 	v.By = s.Desk.By
 	of := Decided{Lists: map[string]string{}}
@@ -56,8 +55,8 @@ func Decide(ctx context.Context, s servers.Servers, r Review, v trust.Choice) (D
 	return of, allow(s, r.Name, rest, of.Lists)
 }
 
-// allow writes effects into the allowlist, all at once, and notes them. Without
-// notes it only says whether it could.
+// allow writes effects into the allowlist, all at once, and records them in notes. With nil
+// notes it only checks whether it could.
 func allow(s servers.Servers, server string, effects, notes map[string]string) error {
 	if len(effects) == 0 {
 		return nil
@@ -75,9 +74,9 @@ func allow(s servers.Servers, server string, effects, notes map[string]string) e
 	return nil
 }
 
-// Approve reviews a server again, and approves what it says only if that has
-// these digests. A digest of a tool that the allowlist does not name is one of a
-// review of all.
+// Approve reviews a server again, and approves its current definitions only if they have
+// these digests. For a tool outside of the allowlist, the digest is from a review of all
+// tools.
 func Approve(ctx context.Context, s servers.Servers, name string, digests []string, effects map[string]string) (Decided, error) {
 	if err := s.Configured(name); err != nil {
 		return Decided{}, err
@@ -96,12 +95,12 @@ func Approve(ctx context.Context, s servers.Servers, name string, digests []stri
 	return Decide(ctx, s, r, trust.Choice{How: gate.ByDigest, Digests: digests, Effects: effects})
 }
 
-// leaves refuses an effect of a tool that the digests leave unapproved: the allowlist
-// would name it, and no call of it could be made.
+// leaves refuses an effect of a tool that the digests leave unapproved. The allowlist would
+// name the tool, and no call of it could be made.
 func (r Review) leaves(tools, digests []string) error {
 	for _, tool := range tools {
 		i := slices.IndexFunc(r.Parts, func(p trust.Part) bool { return p.Tool == tool })
-		if i >= 0 && !r.Parts[i].Open() { // approved, or never to be
+		if i >= 0 && !r.Parts[i].Open() { // approved, or never approvable
 			continue
 		}
 		if i < 0 || !slices.ContainsFunc(digests, func(digest string) bool { return r.covers(r.Parts[i], digest) }) {
@@ -119,9 +118,9 @@ func (r Review) covers(p trust.Part, digest string) bool {
 	return slices.Contains([]string{p.Digest, p.Edit}, digest) || digest == r.Digest && !p.Alone
 }
 
-// Reject withdraws the approval of tools, or says that they are not to be
-// approved. The name of a tool that is neither approved nor allowed, nor held
-// back, is refused: a mistyped one would reject nothing, and seem to.
+// Reject withdraws the approval of tools, or marks them as not to be approved. It refuses the
+// name of a tool that is neither approved, allowed nor held for review: a mistyped name would
+// seem to reject something.
 func Reject(ctx context.Context, s servers.Servers, server, how string, tools []string) error {
 	if err := s.Configured(server); err != nil {
 		return err

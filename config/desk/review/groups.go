@@ -25,8 +25,7 @@ type Group struct {
 // claimed are the groups of new tools, in the order in which they are shown.
 var claimed = []string{"claim to read", "claim to change something", "claim to destroy", "claim nothing"}
 
-// Groups are the parts to decide, most of them by what they claim. Nothing of a
-// claim is verified.
+// Groups are the parts to decide, mostly grouped by their claims. No claim is verified.
 func (r Review) Groups(parts []trust.Part) (all []Group) {
 	by := map[string][]trust.Part{}
 	names := slices.Clone(claimed)
@@ -63,14 +62,14 @@ func claimOf(p trust.Part) string {
 	return claimed[3]
 }
 
-// cueNouns are the kinds of cue as a count of them reads.
+// cueNouns names the kinds of cue for a count.
 var cueNouns = map[string]string{
 	"names a host": "host names", "names an address": "addresses", "names a mail address": "mail addresses", "names a path": "paths",
 	"names another tool": "other tools", "instructs the model": "instructions to the model",
 }
 
-// String says in one line how many tools a group has, and in how many of them
-// there is something to look at.
+// String describes on one line how many tools a group has, and how many of them need
+// attention.
 func (g Group) String() string {
 	var kinds []string
 	cued, found := 0, 0
@@ -113,9 +112,9 @@ func cuesOf(p trust.Part) (kinds []string) {
 	return kinds
 }
 
-// Whole reports whether a tool is shown whole before it is decided on, and decided
-// on separately: a finding, a hidden character, a parameter whose name is not plain
-// or a reason against calling it may be in what a short form leaves out.
+// Whole reports whether a tool is shown whole before its decision, and decided separately. A
+// short form may omit a finding, a hidden character, a parameter with an unusual name or a
+// reason against a call.
 func (r Review) Whole(p trust.Part) bool {
 	if p.State == trust.Gone {
 		return false
@@ -138,8 +137,7 @@ func (r Review) Whole(p trust.Part) bool {
 	return !plain
 }
 
-// Parameters are the names of a tool's parameters, and whether all of them are
-// plain.
+// Parameters are the names of a tool's parameters. It reports whether all of them are plain.
 func Parameters(input jsontext.Value) (names []string, plain bool) {
 	plain = true
 	members, _ := schema.Members(input)

@@ -18,34 +18,34 @@ import (
 type Person interface {
 	// Show shows one part, before its question.
 	Show(ctx context.Context, p trust.Part) error
-	// List shows tools in groups, each tool with its parameters, before one question
-	// about all of them, which "w" answers as well. It reports whether all of that was
-	// shown. As says how a tool would be allowed, "" as the allowlist has it.
+	// List shows tools in groups, each tool with its parameters, before one question about
+	// all of them, which "w" answers as well. It reports whether it showed everything. as is
+	// how a tool would be allowed, "" for the allowlist's own statement.
 	List(ctx context.Context, groups []Group, as func(tool string) string) (shown bool, err error)
-	// Answer asks about a part by its name, about TheProgram, or about the whole by
-	// the server's name. The answer is one of the letters; "" leaves it as it is.
+	// Answer asks about a part by its name, about TheProgram, or about the whole by the
+	// server's name. The answer is one of the letters; "" changes nothing.
 	Answer(ctx context.Context, name, letters string) (string, error)
-	// Confirm asks whether a tool is meant to need less than it does, and says what
-	// that is.
+	// Confirm asks whether a tool should need less consent than it does. loosens describes
+	// the difference.
 	Confirm(ctx context.Context, tool, loosens string) (bool, error)
 }
 
-// TheProgram is what a part without a tool's name is called.
+// TheProgram is the name of the part without a tool's name.
 const TheProgram = "what is started"
 
-// interview collects a person's answers. Nothing is kept before the last one:
-// who leaves in between has decided nothing.
+// interview collects a person's answers. Nothing is stored before the last answer: a person
+// who leaves earlier has decided nothing.
 type interview struct {
 	person Person
 	r      Review
 	v      trust.Choice
-	at     int      // the part that is asked about
-	bulk   []string // the tools that were decided on by one answer
-	closed bool     // what is started was not approved
-	shared []string // changes of several tools that were decided on
+	at     int      // the part of the current question
+	bulk   []string // the tools that one answer decided
+	closed bool     // the program was not approved
+	shared []string // decided changes that several tools share
 }
 
-// Interview asks a person about a review, tool by tool, and gives their decision.
+// Interview asks a person about a review, tool by tool, and returns the decision.
 func (r Review) Interview(ctx context.Context, p Person) (trust.Choice, error) {
 	i := &interview{person: p, r: r, v: trust.Choice{How: gate.AtTerminal, Effects: map[string]string{}}}
 	if r.Twin != nil && r.Digest != "" {
@@ -70,12 +70,13 @@ func (r Review) Interview(ctx context.Context, p Person) (trust.Choice, error) {
 	return i.v, nil
 }
 
-// follow asks one question about tools that were listed first: the one at hand, if
-// it was approved by this key, and all that follow. Left out is what is decided on
-// separately. With allow they are allowed as well, where the allowlist does not say
-// what they do: as reading if they claim to read and have no finding, no cue and no
-// changing verb in their name, and else as writing. A claim is the server's word,
-// and the answer is the operator's.
+// follow asks one question about tools that it lists first. They are the current tool, if
+// this key approved it, and all that follow, except tools that need a separate decision.
+//
+// With allow it also allows the tools without an effect stated by the operator. A tool
+// becomes a reading one if it claims to read and has no finding, no cue and no changing verb
+// in its name; otherwise it becomes a writing one. The claim is from the server, and the
+// answer is the operator's.
 func (i *interview) follow(ctx context.Context, from int, allow bool) (done bool, err error) {
 	parts := i.following(from)
 	as := map[string]string{}
@@ -117,7 +118,7 @@ func (i *interview) follow(ctx context.Context, from int, allow bool) (done bool
 	return true, nil
 }
 
-// these names so many tools.
+// these names a number of tools.
 func these(n int) string {
 	if n == 1 {
 		return "this tool"
@@ -125,8 +126,8 @@ func these(n int) string {
 	return fmt.Sprintf("these %d tools", n)
 }
 
-// following are the parts that one answer can be about, from one of them on. The
-// first was shown by itself already.
+// following are the parts, from one of them on, that one answer can decide. The first was
+// already shown by itself.
 func (i *interview) following(from int) (all []trust.Part) {
 	asked := from == i.at
 	for n, p := range i.r.Parts {
@@ -154,7 +155,7 @@ func (r Review) readable(p trust.Part) bool {
 	return p.Change.Class() > pin.Cue
 }
 
-// Found reports whether the scan has a finding in what is said of a tool.
+// Found reports whether the scan has a finding in a tool.
 func (r Review) Found(tool string) bool {
 	return r.Scanned.Unlisted > 0 || slices.ContainsFunc(r.Scanned.Findings, func(f scan.Finding) bool { return strings.HasPrefix(f.Where, "/"+tool+"/") })
 }
@@ -169,7 +170,7 @@ func (i *interview) whole(ctx context.Context) (yes bool, err error) {
 	return true, nil
 }
 
-// each asks about a part, or once about all tools that have its very change.
+// each asks about a part, or once about all tools that share its change.
 func (i *interview) each(ctx context.Context, part trust.Part) error {
 	all := i.r.Sharing(part)
 	if len(all) == 0 || i.closed {
@@ -241,8 +242,7 @@ func (i *interview) part(ctx context.Context, part trust.Part) error {
 	}
 }
 
-// meant asks once more before a tool that the operator calls writing is called
-// reading.
+// meant asks once more before a tool that the operator calls writing becomes a reading one.
 func (i *interview) meant(ctx context.Context, part trust.Part, answer string) (bool, error) {
 	was := i.r.Allowlist.Effect(i.r.Name, part.Tool)
 	if answer != "r" || was.Reads || was.By() != "operator" {
@@ -251,8 +251,8 @@ func (i *interview) meant(ctx context.Context, part trust.Part, answer string) (
 	return i.person.Confirm(ctx, part.Tool, Loosens(was))
 }
 
-// program asks about what is started. No tool of a program that was not approved
-// can be approved, so that a no ends the questions.
+// program asks about the program that is started. If it is not approved, none of its tools
+// can be, so a no ends the questions.
 func (i *interview) program(ctx context.Context, part trust.Part) error {
 	answer, err := i.person.Answer(ctx, TheProgram, "y/a/N/?")
 	i.closed = answer != "y" && answer != "a"
@@ -266,7 +266,7 @@ func (i *interview) program(ctx context.Context, part trust.Part) error {
 	return err
 }
 
-// take notes an answer. Any other than these leaves the tool as it is.
+// take records an answer. Any other letter leaves the tool unchanged.
 func (i *interview) take(part trust.Part, answer string) {
 	switch answer {
 	case "r":

@@ -9,17 +9,17 @@ import (
 	"github.com/onestep-run/onestep/host/store"
 )
 
-// Refreshed is what became of one server since it was approved.
+// Refreshed is how one server differs from its approval.
 type Refreshed struct {
 	Server  string           `json:"server"`
-	Program []pin.Difference `json:"program"` // how what is started differs from what was approved
+	Program []pin.Difference `json:"program"` // how the program that starts differs from the approved one
 	Changed []store.Seen     `json:"changed"`
 	Error   *host.Failure    `json:"error,omitempty"`
-	Open    bool             `json:"-"` // there is something to decide
+	Open    bool             `json:"-"` // a decision is needed
 }
 
-// Refresh asks servers whether they still say what was approved, some of them at
-// the same time, and holds back what changed.
+// Refresh asks servers for their current definitions, several at a time, and holds changed
+// tools for review.
 func Refresh(ctx context.Context, s servers.Servers, names []string) ([]Refreshed, error) {
 	policy, err := s.Policy(s.Desk.Settings)
 	if err != nil {

@@ -1,9 +1,9 @@
-// Package review is what a person decides about servers: what they say now next to
-// what was approved, the questions about it, and the decision.
+// Package review is a person's decision about servers: their current definitions next to the
+// approved ones, the questions and the answers.
 //
-// It vouches that a decision is kept whole: a process that is killed in between leaves
-// at most an approved tool that the allowlist does not name. It does not vouch for the
-// person: its caller says who that is, and asks.
+// It vouches that a decision is stored whole: a kill in between leaves at most an approved
+// tool that the allowlist does not name. It does not vouch for the person: its caller
+// identifies the person, and asks.
 //
 // cmd/ask calls it, and shows and asks around it.
 package review
@@ -28,27 +28,26 @@ import (
 	"github.com/onestep-run/onestep/host/trust"
 )
 
-// Review is what a server says of itself now, next to what was approved and what
-// the operator says of it.
+// Review is a server's current definition, next to the approved one and the operator's
+// statements about it.
 type Review struct {
 	trust.Review
-	Was       trust.Pins // what was approved
+	Was       trust.Pins // the approved definitions
 	Reached   string     // how, without secrets
 	Entry     *config.Spec
-	From      string              // the directory of the servers file, where that has a say in what the server is
-	Bridge    *config.Bridge      // that the server is started through; nil where none is known
-	Also      []string            // the other names of this very server
-	Login     *servers.LoginState // nil without one
+	From      string              // the directory of the servers file, if the server depends on it
+	Bridge    *config.Bridge      // the bridge that starts the server; nil if none is known
+	Also      []string            // other names of the same server
+	Login     *servers.LoginState // nil without a login
 	Allowlist catalog.Allowlist
-	Confine   []string // the commands that confine it before it is approved; none where it is confined, or is not new
-	Err       error    // why there is nothing to review
+	Confine   []string // the commands that confine it before its approval; none if it is confined, or is not new
+	Err       error    // why there is no review
 }
 
-// maxAtOnce bounds how many servers are asked at the same time: each is a
-// process, or several.
+// maxAtOnce bounds how many servers are asked at the same time: each is at least one process.
 const maxAtOnce = 8
 
-// eachOf does something for each of n, some of them at the same time.
+// eachOf calls do for each of n, several at a time.
 func eachOf(n int, do func(i int)) {
 	var all errgroup.Group
 	all.SetLimit(maxAtOnce)
@@ -58,29 +57,29 @@ func eachOf(n int, do func(i int)) {
 			return nil
 		})
 	}
-	_ = all.Wait() // nothing of it fails
+	_ = all.Wait() // no call fails
 }
 
-// Extent says which tools a review is about, besides those of the allowlist that wait
-// for a decision.
+// Extent determines the tools of a review, besides those in the allowlist that wait for a
+// decision.
 type Extent struct {
-	Unlisted bool // also the tools that the allowlist does not name
-	Again    bool // also what was decided already: approved as it is, or rejected
+	Unlisted bool // also tools outside of the allowlist
+	Again    bool // also tools that were approved in this form, or rejected
 }
 
-// Of starts or dials servers and reviews them, each server once whatever its
-// names. Of a server of which the allowlist names no tool it reviews all.
+// Of starts or dials servers and reviews them, each server once, whatever its names. It
+// reviews all tools of a server without an allowlisted tool.
 func Of(ctx context.Context, s servers.Servers, names []string, of Extent) []Review {
 	return look(ctx, s, s.Distinct(names), of, s.Keeper.Look)
 }
 
-// Preview reviews a server for a question: it starts no other program than was
-// approved, and keeps nothing.
+// Preview reviews a server for a question: it starts no program but the approved one, and
+// stores nothing.
 func Preview(ctx context.Context, s servers.Servers, name string) Review {
 	return look(ctx, s, []string{name}, Extent{}, s.Keeper.Preview)[0]
 }
 
-// look asks servers in one way, some of them at the same time.
+// look asks servers in one way, several at a time.
 func look(ctx context.Context, s servers.Servers, names []string, of Extent, ask func(context.Context, trust.Target) (trust.Review, error)) []Review {
 	ctx, cancel := context.WithTimeout(ctx, s.Desk.Settings.Timeout.V)
 	defer cancel()
@@ -89,7 +88,7 @@ func look(ctx context.Context, s servers.Servers, names []string, of Extent, ask
 	eachOf(len(names), func(i int) {
 		r := Review{From: file.From(names[i]), Also: s.Also(names[i]), Reached: s.Describe(names[i]), Allowlist: s.Allowlist}
 		r.Confine = confining(ctx, s, names[i])
-		r.Login, _ = s.LoginOf(names[i]) // reaching the server reports what cannot be read
+		r.Login, _ = s.LoginOf(names[i]) // reaching the server reports an unreadable login
 		if spec, _, is := file.Spec(names[i]); is {
 			if b, is := file.Bridge(names[i]); is {
 				r.Bridge = &b
@@ -98,7 +97,7 @@ func look(ctx context.Context, s servers.Servers, names []string, of Extent, ask
 			r.Entry = &spec
 		}
 		target := s.Target(names[i], of.Unlisted)
-		target.All = of.Unlisted || len(target.Allowed) == 0 // else a new server would have nothing to decide
+		target.All = of.Unlisted || len(target.Allowed) == 0 // otherwise a new server would have no tool to decide
 		target.Again = of.Again
 		if r.Review, r.Err = ask(ctx, target); r.Err == nil {
 			r.Was, r.Err = s.Keeper.Pins(ctx, r.Place)
@@ -110,8 +109,8 @@ func look(ctx context.Context, s servers.Servers, names []string, of Extent, ask
 	return all
 }
 
-// together has the names of tools of all servers of one review count as taken. Of two
-// servers that have a name, the second is shown as shadowing the first.
+// together marks the tool names of all servers in one review as taken. If two servers have
+// the same name of a tool, the second is shown as shadowing the first.
 func together(all []Review) {
 	for i := range all {
 		names := map[string]string{}
@@ -150,7 +149,7 @@ func (r Review) Open() []trust.Part {
 	return slices.DeleteFunc(r.Asked(), func(p trust.Part) bool { return p.Again() || p.Rejected })
 }
 
-// Asked are the parts that a person is asked about.
+// Asked are the parts to ask a person about.
 func (r Review) Asked() (all []trust.Part) {
 	for _, p := range r.Parts {
 		if p.Open() && (!p.Rejected || r.Again) {
@@ -160,7 +159,7 @@ func (r Review) Asked() (all []trust.Part) {
 	return all
 }
 
-// LeftOut is how many tools that the server lists are no part of the review.
+// LeftOut is how many listed tools are not in the review.
 func (r Review) LeftOut() (n int) {
 	for _, tool := range r.Listed {
 		if !slices.ContainsFunc(r.Parts, func(p trust.Part) bool { return p.Tool == tool }) {
@@ -170,7 +169,7 @@ func (r Review) LeftOut() (n int) {
 	return n
 }
 
-// Exit is the exit code of a review that no one answered.
+// Exit is the exit code of a review that was not answered.
 func (r Review) Exit() int {
 	switch {
 	case r.Err != nil:
@@ -192,7 +191,7 @@ func (r Review) lists(tools []string) error {
 	return nil
 }
 
-// has reports whether every digest is one of the review.
+// has reports whether the review has every digest.
 func (r Review) has(digests []string) bool {
 	known := map[string]bool{r.Digest: true}
 	for _, p := range r.Parts {
@@ -201,11 +200,10 @@ func (r Review) has(digests []string) bool {
 	return !slices.ContainsFunc(digests, func(d string) bool { return !known[d] })
 }
 
-// maxDigests bounds one command line: a line of a message is of 2 KiB.
+// maxDigests bounds one command line: a line of a message has at most 2 KiB.
 const maxDigests = 16
 
-// Sharing are the tools that have the very change of a part, with one digest for
-// all of them.
+// Sharing are the tools that share the change of a part, with one digest for all of them.
 func (r Review) Sharing(p trust.Part) (all []trust.Part) {
 	for _, other := range r.Parts {
 		if p.Edit != "" && other.Edit == p.Edit {
@@ -215,8 +213,8 @@ func (r Review) Sharing(p trust.Part) (all []trust.Part) {
 	return all
 }
 
-// Unprinted are the tools that no printed command line approves, because the scan
-// has a finding in them; all of them where it has one in the instructions.
+// Unprinted are the tools that no printed command line approves, because the scan has a
+// finding in them. A finding in the instructions makes that all tools.
 func (r Review) Unprinted() (tools []string) {
 	told := slices.ContainsFunc(r.Scanned.Findings, func(f scan.Finding) bool { return f.Where == "/instructions" })
 	for _, p := range r.Open() {
@@ -227,11 +225,12 @@ func (r Review) Unprinted() (tools []string) {
 	return tools
 }
 
-// Approvals are the command lines that approve what is open: one for the whole,
-// and one for what is approved one by one, with a digest for each, or for the same
-// edit of several. Flags are those that each line has to be given. A line that is
-// there to be copied approves no tool with a finding: then there is none for the
-// whole, and one for each of the others.
+// Approvals are the command lines that approve the open parts. One line approves the whole.
+// Further lines have a digest for each part that is approved separately, or for each shared
+// edit. Every line has the given flags.
+//
+// A line for copying approves no tool with a finding: if there is one, no line approves the
+// whole, and each of the other parts has its own digest.
 func (r Review) Approvals(flags string) (lines []string) {
 	var digests, tools []string
 	open, alone := r.Open(), 0
@@ -271,55 +270,55 @@ func (r Review) Approvals(flags string) (lines []string) {
 	return lines
 }
 
-// Document is a review for a program that reads it.
+// Document is a review as programs read it.
 type Document struct {
 	Server       string              `json:"server"`
 	Error        *host.Failure       `json:"error,omitempty"`
 	Place        pin.Place           `json:"place"`
 	Entry        jsontext.Value      `json:"entry,omitempty"`
-	Bridge       *BridgeDocument     `json:"bridge,omitempty"` // that the server is started through
+	Bridge       *BridgeDocument     `json:"bridge,omitempty"` // the bridge that starts the server
 	Protocol     string              `json:"protocol,omitempty"`
-	Info         string              `json:"info,omitempty"`         // what the server calls itself
-	InfoDiffers  bool                `json:"info_differs,omitempty"` // from what it called itself when it was approved
-	Artifact     jsontext.Value      `json:"artifact,omitempty"`     // what is started
-	Program      []pin.Difference    `json:"program"`                // how that differs from what was approved
-	Unasked      *host.Failure       `json:"unasked,omitempty"`      // why it is not known whether it has two faces
+	Info         string              `json:"info,omitempty"`         // the server's own name
+	InfoDiffers  bool                `json:"info_differs,omitempty"` // from its name at the approval
+	Artifact     jsontext.Value      `json:"artifact,omitempty"`     // the program or package that is started
+	Program      []pin.Difference    `json:"program"`                // how it differs from the approved one
+	Unasked      *host.Failure       `json:"unasked,omitempty"`      // why two faces could not be checked
 	Instructions string              `json:"instructions"`
-	Twin         *trust.Twin         `json:"twin,omitempty"` // with another credential, approved as it is
+	Twin         *trust.Twin         `json:"twin,omitempty"` // with another credential, approved in the same form
 	Login        *servers.LoginState `json:"login,omitempty"`
-	Also         []string            `json:"also"`               // the other names of this very server
-	Confine      []string            `json:"confine,omitempty"`  // the commands that confine a new server, before it is approved
-	Digest       string              `json:"digest"`             // of all that is to be decided; "" where nothing is
-	Misnamed     []string            `json:"misnamed,omitempty"` // tools whose names no call can name
+	Also         []string            `json:"also"`               // other names of the same server
+	Confine      []string            `json:"confine,omitempty"`  // commands that confine a new server before approval
+	Digest       string              `json:"digest"`             // of everything to decide; "" if there is nothing
+	Misnamed     []string            `json:"misnamed,omitempty"` // tools with names that no call can use
 	Tools        []PartDocument      `json:"tools"`
 	Findings     []scan.Finding      `json:"findings"`
 	Ledger       []scan.Entry        `json:"ledger"`
 }
 
-// BridgeDocument is a bridge, why it is better left out, and the command that adds the
-// server itself.
+// BridgeDocument is a bridge, the reason to avoid it, and the command that adds the server
+// itself.
 type BridgeDocument struct {
 	config.Bridge
 	Why     string `json:"why"`
 	Command string `json:"command,omitempty"`
 }
 
-// PartDocument is one tool of it.
+// PartDocument is one tool of a review.
 type PartDocument struct {
 	Tool        string           `json:"tool"`
 	State       trust.State      `json:"state"`
 	Kind        string           `json:"kind,omitempty"`
 	From        string           `json:"from,omitempty"`
-	To          string           `json:"to,omitempty"`     // of a removed tool: its name now, where that is not reviewed
-	Effect      string           `json:"effect,omitempty"` // where the allowlist names it
+	To          string           `json:"to,omitempty"`     // a removed tool's new name, if not in the review
+	Effect      string           `json:"effect,omitempty"` // if the allowlist names it
 	EffectBy    string           `json:"effect_by,omitempty"`
 	Digest      string           `json:"digest,omitempty"`
-	EditDigest  string           `json:"edit_digest,omitempty"` // of all tools with this very change
+	EditDigest  string           `json:"edit_digest,omitempty"` // of all tools that share this change
 	OneByOne    bool             `json:"one_by_one,omitempty"`
 	Rejected    bool             `json:"rejected,omitempty"`   // by a person: it is not asked about again
-	AfterCall   bool             `json:"after_call,omitempty"` // the server lists it only after a call: it is as an earlier session listed it
+	AfterCall   bool             `json:"after_call,omitempty"` // listed only after a call: from an earlier session
 	Why         string           `json:"why,omitempty"`
-	Uncallable  string           `json:"uncallable,omitempty"` // why no call of it can be made, approved or not
+	Uncallable  string           `json:"uncallable,omitempty"` // why no call of it can be made, even if approved
 	Descriptor  jsontext.Value   `json:"descriptor,omitempty"`
 	Differences []pin.Difference `json:"differences"`
 }

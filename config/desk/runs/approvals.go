@@ -24,15 +24,15 @@ import (
 	"github.com/onestep-run/onestep/trace"
 )
 
-// Request is an approval's record with what its digest covers next to it.
+// Request is an approval's record, next to the values that its digest covers.
 type Request struct {
 	gate.Record
 	Question host.Question
-	Claim    string             // what the server says of the tool
-	Why      string             // it is asked for once more; "" where it is asked for the first time
-	Removed  *trace.RemovedBody // from the arguments that a client sent; nil where nothing was
+	Claim    string             // the server's claim about the tool
+	Why      string             // why it is asked again, "" for the first time
+	Removed  *trace.RemovedBody // from the arguments that a client sent; nil if nothing was removed
 
-	Offer *grant.Offer // what may be granted with a yes, nil where nothing can be
+	Offer *grant.Offer // the grant that a yes may include, nil if none can be given
 }
 
 // RequestOf reads the record of an approval.
@@ -50,13 +50,13 @@ type Waiting struct {
 	Request  Request
 }
 
-// Approval is one approval that waits for a person or for its use. Who asked, and
-// until when, are as its digest covers them: the row that keeps it can be edited.
+// Approval is one approval that waits for a person or for its use. The subject and the expiry
+// come from the digested record: the row in the database can be edited.
 type Approval struct {
 	RunID   string         `json:"run_id"`
 	Digest  string         `json:"approval_digest"`
 	State   approval.State `json:"state"`
-	Client  bool           `json:"client"`        // a client asked, whose next call uses it
+	Client  bool           `json:"client"`        // a client asked, and its next call uses it
 	Held    time.Time      `json:"held,omitzero"` // until when a process waits
 	Subject string         `json:"subject"`
 	Created time.Time      `json:"created"`
@@ -64,18 +64,18 @@ type Approval struct {
 	Expired bool           `json:"expired"`
 
 	Tool      string         `json:"tool"`               // server/tool
-	Arguments jsontext.Value `json:"arguments"`          // secrets are masked: the request has all of them
+	Arguments jsontext.Value `json:"arguments"`          // secrets are masked: the request has the full arguments
 	Question  string         `json:"question,omitempty"` // "" of a direct call
 
-	ClientName    string `json:"client_name,omitempty"` // as the client says, and its version
+	ClientName    string `json:"client_name,omitempty"` // as the client states it, with its version
 	ClientVersion string `json:"client_version,omitempty"`
 	Conversation  string `json:"conversation,omitempty"`
 
-	asked string // digest of the line of the run's trace, by which it was asked for
+	asked string // digest of the trace line that asked for it
 }
 
-// Waiting reads the approval that a run waits for. It is refused where the trace
-// does not hold what is to be approved, or not as it was when that was asked for.
+// Waiting reads the approval that a run waits for. It refuses a trace without the call to
+// approve, and a trace that changed since it asked.
 func (d Desk) Waiting(ctx context.Context, run string) (Waiting, error) {
 	is, err := desk.FromState(d.Desk, func(s *store.Store) (approval.Approval, error) { return s.Approval(ctx, run) })
 	if err != nil {
@@ -88,7 +88,7 @@ func (d Desk) Waiting(ctx context.Context, run string) (Waiting, error) {
 	return w, err
 }
 
-// waiting gives the approval, and the run up to where it was asked for.
+// waiting returns the approval, and the run up to the event that asked for it.
 func (d Desk) waiting(is approval.Approval) (w Waiting, r Recorded, err error) {
 	if is.State != approval.Pending && is.State != approval.Approved {
 		return w, r, is.Refusal(d.Now())
@@ -129,10 +129,10 @@ func (d Desk) waiting(is approval.Approval) (w Waiting, r Recorded, err error) {
 	return w, r, nil //nolint:nilerr // an approval without a readable expiry has expired
 }
 
-// Elsewhere is the fault of a call that this process would make by other files than
-// those that decided about it when it was asked for: it names the flags that say so. A
-// call that another process makes is decided there, and a file that this process was
-// given by a flag or a variable is meant.
+// Elsewhere is the fault of a call that this process would make with other files than those
+// of the request. The error suggests the flags that name them. It is nil if another process
+// makes the call, since that process decides, and for a file that a flag or a variable of
+// this process names, since the user chose it.
 func (d Desk) Elsewhere(w Waiting) error {
 	if w.Approval.Client || w.Approval.Held.After(d.Now()) || len(w.Files) == 0 {
 		return nil
@@ -175,11 +175,11 @@ func (d Desk) named(what string) bool {
 	return false
 }
 
-// flagsOf are the flags that name the files that decide.
+// flagsOf are the flags for the files that affect decisions.
 var flagsOf = map[string]string{"settings": "config", "servers": "servers", "allowlist": "allowlist", "policy": "policy", "pins": "locked"}
 
-// Approved is the question that makes the call, once: with the approval of a
-// person, who saw this digest.
+// Approved is the question that makes the call, once, with the approval of a person who saw
+// this digest.
 func (w Waiting) Approved(by, how, digest string) (host.Question, error) {
 	run := w.Request.RunID
 	if digest != w.Approval.Digest {
@@ -190,8 +190,8 @@ func (w Waiting) Approved(by, how, digest string) (host.Question, error) {
 	return q, nil
 }
 
-// Edited is the question that has the person's arguments in place of those of the
-// call that waits, whose approval is refused. It is asked for as any other.
+// Edited is the question with the person's arguments in place of the waiting call's. It
+// refuses the waiting call's approval. The new question is asked like any other.
 func (d Desk) Edited(ctx context.Context, w Waiting, args jsontext.Value) (host.Question, error) {
 	if err := d.Decide(ctx, w, approval.Denied, gate.AtTerminal); err != nil {
 		return host.Question{}, err
@@ -199,12 +199,12 @@ func (d Desk) Edited(ctx context.Context, w Waiting, args jsontext.Value) (host.
 	return EditedOf(w.Question, trace.RunBody{RunID: w.Approval.RunID, Trace: w.Approval.asked}, w.Request, args), nil
 }
 
-// EditedOf is the same of a question that was asked, and of its run.
+// EditedOf is the same for a question that was asked, and for its run.
 func EditedOf(q host.Question, run trace.RunBody, of Request, args jsontext.Value) host.Question {
 	return host.Question{Plan: plan.Call(of.Server, of.Tool, args), Edited: true, Follows: &run, Facts: q.Facts, Labelled: q.Labelled, Summarize: q.Summarize}
 }
 
-// Decide keeps what the person says of a call: yes, or no. Nothing is called.
+// Decide stores the person's decision on a call: yes, or no. It calls nothing.
 func (d Desk) Decide(ctx context.Context, w Waiting, to approval.State, how string) error {
 	if to == approval.Approved {
 		if err := w.Request.Takes(d.By, how, d.Settings.Approvers.V == "other"); err != nil {
@@ -217,23 +217,23 @@ func (d Desk) Decide(ctx context.Context, w Waiting, to approval.State, how stri
 	return err
 }
 
-// Give keeps a grant that the person gave with the approval of a call.
+// Give stores a grant that the person gave with the approval of a call.
 func (d Desk) Give(ctx context.Context, g grant.Grant) error {
 	_, err := desk.FromState(d.Desk, func(s *store.Store) (bool, error) { return true, s.Grant(ctx, g) })
 	return err
 }
 
-// claimWithin is how long a process that waits has to use an approval.
+// claimWithin is how long a waiting process may take to use an approval.
 const claimWithin = 2 * time.Second
 
-// Claim is what became of an approval that a process waited for.
+// Claim is the result of an approval that a process waited for.
 type Claim struct {
-	State approval.State // "" where no process used it; Pending where the run asks once more
-	Code  verdict.Code   // that ended a run which had asked, "" of one that goes on
+	State approval.State // "" if no process used it; Pending if the run asks again
+	Code  verdict.Code   // the code of a run that ended after it asked, "" if it continues
 }
 
-// Claimed waits for the process that holds an approved call to use its approval, and
-// says what came of it. Where none holds it, it does not wait.
+// Claimed waits until the process that keeps an approved call uses the approval, and returns
+// the result. If no process keeps it, Claimed does not wait.
 func (d Desk) Claimed(ctx context.Context, w Waiting) (Claim, error) {
 	if !w.Approval.Held.After(d.Now()) {
 		return Claim{}, nil
@@ -251,7 +251,7 @@ func (d Desk) Claimed(ctx context.Context, w Waiting) (Claim, error) {
 			if code != "" || time.Now().After(end) {
 				state := is.State
 				if state == approval.Approved {
-					state = "" // it can be used yet
+					state = "" // it can still be used
 				}
 				return Claim{state, code}, nil
 			}
@@ -264,7 +264,7 @@ func (d Desk) Claimed(ctx context.Context, w Waiting) (Claim, error) {
 	})
 }
 
-// endedWith is the code of a run that has ended, "" of any other.
+// endedWith is the code of a run that has ended, "" for any other.
 func (d Desk) endedWith(run string) (code verdict.Code) {
 	r, err := d.Runs().Read(run)
 	for _, e := range r.Events {
@@ -275,8 +275,8 @@ func (d Desk) endedWith(run string) (code verdict.Code) {
 	return code
 }
 
-// Approvals lists the approvals that wait for a person or for their use, the
-// expired ones too. What is wrong with one that cannot be given is reported.
+// Approvals lists the approvals that wait for a person or for their use, including expired
+// ones. wrong receives the error of an approval that cannot be read.
 func (d Desk) Approvals(ctx context.Context, wrong func(run string, err error)) ([]Approval, error) {
 	rows, err := desk.FromState(d.Desk, func(s *store.Store) ([]approval.Approval, error) { return s.Waiting(ctx) })
 	if err != nil {
@@ -294,9 +294,9 @@ func (d Desk) Approvals(ctx context.Context, wrong func(run string, err error)) 
 	return all, nil
 }
 
-// Approver is who is asked at once: the operator who wrote the call out, where
-// unasked says that they approved it so, or else the person, if there is one. No
-// one is where the settings leave approvals to others.
+// Approver is the approver who is asked at once. With unasked it is the operator, who wrote
+// the call out and approved it by that; otherwise it is the person, if any. It is nil if the
+// settings leave approvals to others.
 func (d Desk) Approver(unasked bool, person host.Approver) (host.Approver, error) {
 	switch others := d.Settings.Approvers.V == "other"; {
 	case others && unasked:
@@ -309,10 +309,10 @@ func (d Desk) Approver(unasked bool, person host.Approver) (host.Approver, error
 	return person, nil
 }
 
-// written approves a call that its operator wrote out.
+// written approves a call that its operator wrote.
 type written struct{ by string }
 
-// Approve says yes.
+// Approve approves the request.
 func (w written) Approve(_ context.Context, r host.Request) (gate.Yes, error) {
 	return gate.Yes{Approval: r.Digest, By: w.by, How: gate.ByYes}, nil
 }

@@ -11,22 +11,21 @@ import (
 	"github.com/onestep-run/onestep/trace"
 )
 
-// Refused is an attempt that the kernel refused a confined server, over all runs in
-// which the server made it. Resource is the server's own text.
+// Refused is an attempt of a confined server that the kernel refused, over all runs with that
+// attempt. Resource is the server's own text.
 type Refused struct {
 	Server     string         `json:"server"`
 	Action     string         `json:"action"`
 	Resource   string         `json:"resource"`
-	Permission string         `json:"permission,omitempty"` // that would allow it
-	Patch      jsontext.Value `json:"patch,omitempty"`      // of a manifest with scopes (RFC 6902)
+	Permission string         `json:"permission,omitempty"` // the permission that would allow it
+	Patch      jsontext.Value `json:"patch,omitempty"`      // the change of a manifest with scopes (RFC 6902)
 	Runs       []string       `json:"runs"`
 	First      string         `json:"first"` // RFC 3339
 	Last       string         `json:"last"`
 }
 
-// Refused are the attempts of the named runs, each once, in the order in which they
-// came; without names of all runs. A trace that cannot be read to its end counts as
-// far as it can, and its error comes back with the list.
+// Refused are the attempts of the named runs, or of all, each once and in order. A trace that
+// cannot be read to its end counts up to its error, which is returned with the list.
 func (r Runs) Refused(names []string) (all []Refused, unlisted int, err error) {
 	if len(names) == 0 {
 		if names, err = r.IDs(); err != nil {
@@ -59,7 +58,7 @@ func (r Runs) Refused(names []string) (all []Refused, unlisted int, err error) {
 	return all, unlisted, wrong
 }
 
-// part is the body of an event, as far as it is of a kind that is known here.
+// part is the body of an event, or the zero value if its kind is not known here.
 func part[T any](e trace.Event) (b T) {
 	if schema.DecodeOpen(e.Body, &b, schema.ResultLimits) != nil {
 		var none T
@@ -68,7 +67,7 @@ func part[T any](e trace.Event) (b T) {
 	return b
 }
 
-// merged adds an attempt to those of earlier runs.
+// merged adds an attempt to the attempts of earlier runs.
 func merged(all []Refused, server, run string, a trace.AttemptBody) []Refused {
 	i := slices.IndexFunc(all, func(r Refused) bool {
 		return r.Server == server && r.Action == a.Action && r.Resource == a.Resource

@@ -1,16 +1,17 @@
-// Package runs is what a person does about runs: find, read, verify and export them,
-// approve the call that one waits for, and release a result that is withheld.
+// Package runs is a person's work on runs. The person finds, reads, verifies and exports
+// them, approves a waiting call, and releases a withheld result.
 //
-// It vouches that an approval is of the call whose record its digest covers, as the
-// verified trace has it. It does not vouch for the person: its caller says who that is.
+// It vouches that an approval is for the call in the verified trace, with a record that
+// matches the approval's digest. It does not vouch for the person: its caller identifies the
+// person.
 //
 // cmd/ask calls it, and shows and asks around it.
 package runs
 
 import "github.com/onestep-run/onestep/config/desk"
 
-// Desk is where the runs of an installation are handled.
+// Desk manages the runs of an installation.
 type Desk struct{ desk.Desk }
 
-// At is that of an installation.
+// At is the desk of an installation.
 func At(d desk.Desk) Desk { return Desk{d} }

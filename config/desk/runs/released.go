@@ -10,14 +10,14 @@ import (
 	"github.com/onestep-run/onestep/host/store"
 )
 
-// Released are the results of one server that were withheld and that a person
-// released, for the client whose calls they answer.
+// Released are the withheld results of one server that a person released, for the client that
+// made the calls.
 type Released struct {
 	Desk   Desk
 	Server string
 }
 
-// Released are their runs, the oldest first.
+// Released are the runs of these results, the oldest first.
 func (r Released) Released(ctx context.Context) (all []string, err error) {
 	kept, err := r.Desk.Withheld(ctx)
 	for _, k := range kept {
@@ -28,8 +28,8 @@ func (r Released) Released(ctx context.Context) (all []string, err error) {
 	return all, err
 }
 
-// Take gives a released result to a conversation, labels it as the call would have,
-// and removes the result: of several callers one gets it.
+// Take moves a released result into a conversation. It adds the labels that the call would
+// have added, and removes the result: of several callers only one gets it.
 func (r Released) Take(ctx context.Context, run, conversation string) (host.Outcome, error) {
 	k, err := r.Desk.Kept(ctx, run)
 	if err == nil && k.Server != r.Server {

@@ -29,19 +29,19 @@ import (
 	"github.com/onestep-run/onestep/trace"
 )
 
-// Runs is the directory of runs. A run has several names: its id, a part that
-// only its id begins with, "latest", or the path of its trace.
+// Runs is the directory of runs. The name of a run is its id, a unique prefix of it,
+// "latest", or the path of its trace.
 type Runs string
 
-// IsPath reports whether a name is a trace's path: it has a separator, or ends
-// as a trace's file does. No directory of runs is needed to read it.
+// IsPath reports whether a name is a trace's path: it has a separator, or the extension of a
+// trace. Such a trace is read without the directory of runs.
 func IsPath(name string) bool {
 	return strings.ContainsRune(name, filepath.Separator) || strings.HasSuffix(name, ".jsonl")
 }
 
 // IDs are the ids of all runs, the oldest first: an id begins with its time.
 func (r Runs) IDs() (ids []string, err error) {
-	entries, err := os.ReadDir(string(r)) // sorted
+	entries, err := os.ReadDir(string(r)) // sorted by name
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		return nil, verdict.Fail(verdict.ConfigUnreadable, err, "%s: %v", r, errors.Unwrap(err))
 	}
@@ -53,7 +53,7 @@ func (r Runs) IDs() (ids []string, err error) {
 	return ids, nil
 }
 
-// path is that of a run's trace, which may not exist.
+// path is the path of a run's trace, which may not exist.
 func (r Runs) path(name string) (string, error) {
 	if IsPath(name) {
 		return name, nil
@@ -77,7 +77,7 @@ func (r Runs) path(name string) (string, error) {
 	return file(ids[len(ids)-1]), nil
 }
 
-// Open opens the trace of a run, and gives its path.
+// Open opens the trace of a run, and returns its path.
 func (r Runs) Open(name string) (string, *os.File, error) {
 	path, err := r.path(name)
 	if err != nil {
@@ -90,18 +90,18 @@ func (r Runs) Open(name string) (string, *os.File, error) {
 	return path, f, nil
 }
 
-// objectsOf finds the objects that are kept next to a trace's file.
+// objectsOf finds the objects that are stored next to a trace's file.
 func objectsOf(path string) trace.Objects { return runs.Dir(filepath.Dir(path)).Object }
 
-// Recorded is a trace in memory, and the way to what its lines refer to.
+// Recorded is a trace in memory, with the objects that its lines refer to.
 type Recorded struct {
 	Path    string
 	Events  []trace.Event
 	Objects trace.Objects
 }
 
-// Read reads the trace of a run, exports too. Intact lines come back together
-// with an error that says what is wrong after them.
+// Read reads the trace of a run, or an export. It returns the intact lines, with an error if
+// later ones are damaged.
 func (r Runs) Read(name string) (Recorded, error) {
 	path, f, err := r.Open(name)
 	if err != nil {
@@ -120,8 +120,8 @@ func (r Runs) Read(name string) (Recorded, error) {
 	return all, err
 }
 
-// Replay is how a version of the program replays the run. A run of the demo
-// checked its results against the demo's Go types too.
+// Replay is the options of a version of the program for a replay of the run. A run of the
+// demo also checked its results against the demo's Go types.
 func (r Recorded) Replay(version string) replay.Options {
 	opt := replay.Options{Version: version, Objects: r.Objects}
 	if begin, err := replay.Begin(r.Events, r.Objects); err == nil && replay.InProcess(begin) {
@@ -133,7 +133,7 @@ func (r Recorded) Replay(version string) replay.Options {
 // Filter chooses runs; its zero value chooses all.
 type Filter struct {
 	Since      time.Time
-	Tool, Type string // "" is any; a tool with its server, or without
+	Tool, Type string // "" matches any; a tool with its server, or without
 }
 
 func (f Filter) takes(r account.Row) bool {
@@ -154,8 +154,8 @@ type Run struct {
 	Size int64  `json:"size"`
 }
 
-// List lists the chosen runs, the oldest first. A trace with something wrong is
-// listed as far as it can be read: its type shows that.
+// List lists the chosen runs, the oldest first. A damaged trace is listed up to its damage,
+// and its type shows that.
 func (r Runs) List(f Filter) ([]Run, error) {
 	ids, err := r.IDs()
 	if err != nil {
@@ -181,15 +181,15 @@ func (r Runs) List(f Filter) ([]Run, error) {
 	return all, nil
 }
 
-// Export writes the trace of a run as one file that needs no other: to a new file
-// that its owner alone can read, or, where path is "", to w.
+// Export writes the trace of a run as one self-contained file. It writes a new file that only
+// its owner can read, or to w if path is "".
 func (r Runs) Export(name, path string, w io.Writer) (trace.Hash, error) {
 	from, f, err := r.Open(name)
 	if err != nil {
 		return trace.Hash{}, err
 	}
 	defer f.Close()
-	// Once without an output: half an export is of no use.
+	// The first pass has no output: half an export is useless.
 	if digest, err := trace.Export(io.Discard, f, objectsOf(from)); err != nil {
 		return digest, err
 	}
@@ -213,12 +213,12 @@ func (r Runs) Export(name, path string, w io.Writer) (trace.Hash, error) {
 	return digest, nil
 }
 
-// Account is the run in words. One with something wrong says what.
+// Account is the run in words. It includes the error of a damaged run.
 func (r Recorded) Account(ctx context.Context, version string, wrong error) account.Run {
 	return account.Run{Row: account.RowOf(r.Events), Sections: account.Of(ctx, account.Trace{Events: r.Events, Objects: r.Objects, Wrong: wrong}, r.Replay(version))}
 }
 
-// Page is one page of runs of a list, the newest first.
+// Page is one page with the runs of a list, the newest first.
 func (r Runs) Page(ctx context.Context, version string, all []Run) []byte {
 	var pages []account.Run
 	for _, run := range slices.Backward(all) {
@@ -230,7 +230,7 @@ func (r Runs) Page(ctx context.Context, version string, all []Run) []byte {
 	return account.HTML("Runs in "+string(r), pages)
 }
 
-// WritePage makes a file for its user alone, and writes over none.
+// WritePage makes a file for its user alone, and never overwrites one.
 func WritePage(path string, page []byte) error {
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	switch {
@@ -246,12 +246,12 @@ func WritePage(path string, page []byte) error {
 	return nil
 }
 
-// Verified is what a check of one trace found.
+// Verified is the result of a check of one trace.
 type Verified struct {
 	SchemaVersion int           `json:"schema_version"`
 	Path          string        `json:"path"`
-	Lines         int           `json:"lines"`   // intact ones
-	Objects       int           `json:"objects"` // that these lines refer to
+	Lines         int           `json:"lines"`   // intact lines
+	Objects       int           `json:"objects"` // objects that these lines refer to
 	Missing       []string      `json:"missing_objects"`
 	Altered       []string      `json:"altered_objects"`
 	Consistent    bool          `json:"consistent"`
@@ -259,9 +259,8 @@ type Verified struct {
 	Error         *host.Failure `json:"error,omitempty"`
 }
 
-// Verify checks the chain of a trace, the objects that it refers to, and its
-// digest against the one that its run printed. Without that digest a trace that
-// was rewritten whole goes unnoticed.
+// Verify checks the chain of a trace, its objects, and its digest against the digest that its
+// run printed. Without that digest a trace that was rewritten whole is not detected.
 func (r Runs) Verify(name, digest string) (Verified, error) {
 	v, err := r.scan(name)
 	if err == nil && digest != "" && digest != v.Digest {
@@ -274,8 +273,8 @@ func (r Runs) Verify(name, digest string) (Verified, error) {
 	return v, err
 }
 
-// scan reads the trace once and keeps no line of it, however long it is. Of each
-// line's objects the bytes are hashed.
+// scan reads the trace once and keeps no line in memory, whatever its length. It hashes the
+// bytes of each line's objects.
 func (r Runs) scan(name string) (Verified, error) {
 	path, f, err := r.Open(name)
 	v := Verified{SchemaVersion: host.SchemaVersion, Path: path, Missing: []string{}, Altered: []string{}}
@@ -284,7 +283,7 @@ func (r Runs) scan(name string) (Verified, error) {
 	}
 	defer f.Close()
 	var order []trace.Hash
-	inside := map[trace.Hash]bool{} // of those: whether the file holds it
+	inside := map[trace.Hash]bool{} // the objects, and whether the file contains them
 	sum, err := trace.Scan(f, func(e trace.Event) {
 		v.Lines++
 		for _, h := range e.Objects {
@@ -329,8 +328,8 @@ func (v *Verified) lost() error {
 	return verdict.Fail(verdict.TraceObject, nil, "chain consistent, %s", strings.Join(found, "; "))
 }
 
-// NewPolicy is what flags change of the recorded policy: nil for nothing. Only what
-// a flag names takes the recorded part's place.
+// NewPolicy is the change that flags make to the recorded policy, nil without flags. A flag
+// replaces only the part that it names.
 func NewPolicy(flags config.Flags, o setup.Options) (func(host.Policy) host.Policy, error) {
 	if flags.Config == "" && len(flags.Given) == 0 {
 		return nil, nil
@@ -371,7 +370,7 @@ func NewPolicy(flags config.Flags, o setup.Options) (func(host.Policy) host.Poli
 	}, nil
 }
 
-// Prune removes old traces, but those of runs that wait for an approval.
+// Prune removes old traces, except those of runs that wait for an approval.
 func (d Desk) Prune(ctx context.Context, before time.Time, dry bool) (runs.Pruned, error) {
 	rows, err := desk.FromState(d.Desk, func(s *store.Store) ([]approval.Approval, error) { return s.Waiting(ctx) })
 	if err != nil {
@@ -383,5 +382,5 @@ func (d Desk) Prune(ctx context.Context, before time.Time, dry bool) (runs.Prune
 	return runs.Dir(d.Runs()).Prune(ctx, before, waits, dry)
 }
 
-// Runs are those of the installation.
+// Runs are the runs of the installation.
 func (d Desk) Runs() Runs { return Runs(d.Settings.TraceDir.V) }

@@ -14,12 +14,11 @@ import (
 	"github.com/onestep-run/onestep/host"
 )
 
-// Folder is where what came next to the text of a result is saved. Its zero value
-// saves nothing.
+// Folder is the folder for the attachments of a result. Its zero value saves nothing.
 type Folder string
 
-// Make makes the folder before anything is asked: an answer that cannot be
-// kept is not worth a call.
+// Make makes the folder before the question is asked: an answer that cannot be saved is not
+// worth a call.
 func (d Folder) Make() error {
 	if d == "" {
 		return nil
@@ -30,9 +29,8 @@ func (d Folder) Make() error {
 	return nil
 }
 
-// Save writes the attachments and says in the outcome where each is. No name
-// and no place of a file is the server's: the folder stays the one that was
-// opened, whatever is put in its place.
+// Save writes the attachments, and sets the path of each in the outcome. The server chooses
+// no name and no path. The folder stays the opened one, even if another takes its place.
 func (d Folder) Save(out *host.Outcome) error {
 	if d == "" || len(out.Attachments) == 0 {
 		return nil
@@ -41,7 +39,7 @@ func (d Folder) Save(out *host.Outcome) error {
 	if err != nil {
 		return unsaved(string(d), err)
 	}
-	defer func() { _ = root.Close() }() // nothing is written through it
+	defer func() { _ = root.Close() }() // it is not used for writing
 	for i := range out.Attachments {
 		a := &out.Attachments[i]
 		if a.SHA256 == "" {
@@ -59,8 +57,7 @@ func unsaved(path string, err error) error {
 	return verdict.Fail(verdict.OutputUnsaved, err, "%s was not written: %v", path, err)
 }
 
-// write makes a new file. One that is there already and holds the same bytes
-// will do, and is not touched.
+// write makes a new file. An existing file with the same bytes is accepted, and left.
 func write(root *os.Root, name string, data []byte) error {
 	f, err := root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if errors.Is(err, fs.ErrExist) {
@@ -94,8 +91,8 @@ func same(root *os.Root, name string, data []byte) error {
 	return err
 }
 
-// extensions are all that a saved file can have: the server's word for the type
-// chooses among them. None is one that a browser or a shell runs.
+// extensions are all extensions of saved files. The server's type only chooses among them. No
+// browser and no shell runs a file with one of them.
 var extensions = map[string]string{
 	"image/png": ".png", "image/jpeg": ".jpg", "image/gif": ".gif", "image/webp": ".webp", "image/bmp": ".bmp", "image/tiff": ".tiff",
 	"audio/mpeg": ".mp3", "audio/wav": ".wav", "audio/x-wav": ".wav", "audio/ogg": ".ogg", "audio/flac": ".flac", "audio/mp4": ".m4a",

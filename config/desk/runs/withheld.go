@@ -15,19 +15,19 @@ import (
 	"github.com/onestep-run/onestep/trace"
 )
 
-// Withheld are the results that are withheld, or were released, the oldest first
-// and without their bodies.
+// Withheld are the results that are withheld or were released, the oldest first, without
+// their bodies.
 func (d Desk) Withheld(ctx context.Context) ([]store.Kept, error) {
 	return desk.FromState(d.Desk, func(s *store.Store) ([]store.Kept, error) { return s.AllKept(ctx) })
 }
 
-// Kept is the withheld result of a run, as a stranger wrote it.
+// Kept is the withheld result of a run, exactly as the server sent it.
 func (d Desk) Kept(ctx context.Context, run string) (store.Kept, error) {
 	return desk.FromState(d.Desk, func(s *store.Store) (store.Kept, error) { return s.Kept(ctx, run) })
 }
 
-// Release notes that the person lets a withheld result go on: that result, and
-// the rules that withheld it. Nothing is shown or asked by it.
+// Release records that the person releases a withheld result: this result, despite the rules
+// that withheld it. It shows and calls nothing.
 func (d Desk) Release(ctx context.Context, run string) (store.Kept, error) {
 	return desk.FromState(d.Desk, func(s *store.Store) (store.Kept, error) { return s.Release(ctx, run, d.By) })
 }
@@ -37,14 +37,13 @@ func (d Desk) Drop(ctx context.Context, run string) (int64, error) {
 	return desk.FromState(d.Desk, func(s *store.Store) (int64, error) { return 1, s.Drop(ctx, run) })
 }
 
-// Purge removes what was withheld longer ago, and says how many those were.
+// Purge removes results that were withheld before an age, and returns their number.
 func (d Desk) Purge(ctx context.Context, age time.Duration) (int64, error) {
 	return desk.FromState(d.Desk, func(s *store.Store) (int64, error) { return s.Purge(ctx, d.Now().Add(-age)) })
 }
 
-// Keep keeps the withheld result of a run that could not keep it: one that was
-// killed as it ended, or found no room. It is taken from the trace, and every
-// gate decides again.
+// Keep stores the withheld result of a run that could not store it. Such a run was killed at
+// its end, or found no space. The result comes from the trace, and every gate decides again.
 func (d Desk) Keep(ctx context.Context, run string) (k store.Kept, err error) {
 	r, err := d.Runs().Read(run)
 	if err != nil {
@@ -65,9 +64,9 @@ func (d Desk) Keep(ctx context.Context, run string) (k store.Kept, err error) {
 	})
 }
 
-// Resume runs the recorded question again up to its call, takes the released
-// result for the answer, and goes on from there, on a trace of its own. It calls
-// nothing and asks no server: the call was made once.
+// Resume runs the recorded question again up to its call. It uses the released result as the
+// answer, and continues from there, on a new trace. It calls nothing and asks no server: the
+// call was already made.
 func (d Desk) Resume(ctx context.Context, run string) (host.Outcome, error) {
 	k, err := d.Kept(ctx, run)
 	if err == nil && k.By == "" {

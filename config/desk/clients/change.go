@@ -20,8 +20,7 @@ import (
 	"github.com/onestep-run/onestep/host/disk"
 )
 
-// Plan finds out what wrapping or unwrapping the entries would change. Nothing
-// is written.
+// Plan computes the change by which the entries are wrapped or unwrapped. It writes nothing.
 func (d Desk) Plan(p Placed) (Change, error) {
 	file, ours, err := d.Entries()
 	c := Change{SchemaVersion: host.SchemaVersion, File: file, Clients: []FileChange{}, Servers: []string{}, add: map[string]config.Spec{}}
@@ -60,7 +59,7 @@ func (d Desk) planWrap(change *Change, ours config.Servers, p Placed) error {
 			e.after = c.Text()
 			return c, cmp.Or(err, e.unusable(c, p.Servers, seen))
 		})
-		if err != nil && p.All && len(p.Servers) == 0 { // one client's broken file keeps no other from its gates
+		if err != nil && p.All && len(p.Servers) == 0 { // one client's broken file must not keep the others unwrapped
 			e = newEdit(s)
 			e.Left, err = append(e.Left, LeftEntry{Why: host.FailureOf(err).Message}), nil
 		}
@@ -79,8 +78,8 @@ func (d Desk) planWrap(change *Change, ours config.Servers, p Placed) error {
 	return nil
 }
 
-// startable refuses what a client's `ask wrap` would not be given: it is started
-// with no flag and few variables of this process.
+// startable refuses settings that a client's `ask wrap` would not receive. The client starts
+// it without the flags, and with few variables, of this process.
 func (d Desk) startable() error {
 	for name, from := range map[string]config.Origin{"servers": d.Settings.Servers.Origin, "allowlist": d.Settings.Allowlist.Origin} {
 		if from.Kind == config.FromFlag || from.Kind == config.FromVariable {
@@ -96,14 +95,14 @@ func newEdit(s source) FileChange {
 	return FileChange{Client: s.client, File: s.file, Shared: s.shared, Servers: []Moved{}, Left: []LeftEntry{}}
 }
 
-// start notes what the file held, before the first change.
+// start records the text of the file before the first change.
 func (e *FileChange) start(c config.ClientFile) {
 	if e.before == nil {
 		e.File, e.before, e.after = c.Path, c.Text(), c.Text()
 	}
 }
 
-// unusable notes the entries that are not understood.
+// unusable records the entries that are not understood.
 func (e *FileChange) unusable(c config.ClientFile, named []string, seen map[string]bool) error {
 	for _, n := range c.Servers.Notes() {
 		if !n.Out {
@@ -118,7 +117,7 @@ func (e *FileChange) unusable(c config.ClientFile, named []string, seen map[stri
 	return nil
 }
 
-// wrapOne adds one entry to the change. One that is wrapped already is none.
+// wrapOne adds one entry to the change, unless it is already wrapped.
 func (d Desk) wrapOne(change *Change, e *FileChange, c config.ClientFile, name string, names map[string]string, ours config.Servers, p Placed) (config.ClientFile, error) {
 	as := names[name]
 	state, why := d.entryState(c, name, as, ours)
@@ -160,15 +159,14 @@ func (d Desk) wrapOne(change *Change, e *FileChange, c config.ClientFile, name s
 		}
 	}
 	e.records = append(e.records, wrapRecord{SchemaVersion: host.SchemaVersion, Client: e.Client, File: c.Path, Environment: c.Project, Name: name, Shared: e.Shared, Original: was, Wrapped: entry, As: called(name, as)})
-	if _, _, is := ours.Spec(as); !is { // else it is the same
+	if _, _, is := ours.Spec(as); !is { // otherwise it is the same
 		change.add[as] = spec
 		d.sayUnstated(c.Servers, name)
 	}
 	return after, nil
 }
 
-// move notes an entry before and after; how is the one that says how its server is
-// reached.
+// move records an entry before and after. The file how states the way to its server.
 func (e *FileChange) move(name, as string, before, after, how config.ClientFile) {
 	spec, _, _ := how.Servers.Spec(name)
 	e.Servers = append(e.Servers, Moved{
@@ -184,8 +182,8 @@ func shownLines(c config.ClientFile, name string) []string {
 	return lines
 }
 
-// homes are the variables that say where ask keeps its files, for clients that
-// hand on few of their own.
+// homes are the variables for the places of ask's files. Clients may pass on few of their own
+// variables.
 func (d Desk) homes() map[string]string {
 	env := map[string]string{}
 	for _, name := range []string{"ASK_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME"} {
@@ -199,9 +197,8 @@ func (d Desk) homes() map[string]string {
 	return env
 }
 
-// Change makes the change that a plan shows, whole file by whole file. Where a
-// file differs by then from what was shown to a person, nothing is written. With a
-// nil plan it does what is to be done now.
+// Change makes the change of a plan, file by file, each whole. If a file differs from the
+// plan that the person saw, nothing is written. With a nil plan it makes the current change.
 func (d Desk) Change(ctx context.Context, p Placed, shown *Change) (Change, error) {
 	dir, err := d.dir()
 	if err == nil {
@@ -234,9 +231,9 @@ func (d Desk) Change(ctx context.Context, p Placed, shown *Change) (Change, erro
 	return c, err
 }
 
-// prepare puts on disk what is needed to undo the change, and then the servers: a
-// wrapped entry always has its own. A process that is killed leaves files that are
-// as before, or as after, and never what is only in memory.
+// prepare writes the data to undo the change, and then the servers file: the server of a
+// wrapped entry is always there. If the process is killed, each file is as before or as
+// after, and no data is lost with the memory.
 func (d Desk) prepare(c *Change, unwrap bool) (err error) {
 	if len(c.add) > 0 {
 		if err := config.AddServers(c.File, c.add, true); err != nil {
@@ -277,8 +274,8 @@ func (e *FileChange) write() error {
 	return config.ReplaceClientFile(e.File, e.before, e.after)
 }
 
-// planUnwrap puts back the entries that were wrapped here. The servers file keeps
-// its own.
+// planUnwrap restores the entries that were wrapped here. The servers stay in the servers
+// file.
 func (d Desk) planUnwrap(change *Change, p Placed) error {
 	records, err := d.recorded(p)
 	for len(records) > 0 && err == nil {
@@ -294,7 +291,7 @@ func (d Desk) planUnwrap(change *Change, p Placed) error {
 	return err
 }
 
-// unwrapFile puts back the entries of one file.
+// unwrapFile restores the entries of one file.
 func (d Desk) unwrapFile(records []wrapRecord, named bool) (FileChange, error) {
 	e := newEdit(source{records[0].Client, records[0].File, records[0].Shared})
 	left := func(name, why, advice string) error {
@@ -329,7 +326,7 @@ func (d Desk) unwrapFile(records []wrapRecord, named bool) (FileChange, error) {
 			e.move(r.Name, r.as(), c, after, after)
 			e.records = append(e.records, r)
 			text = after.Text()
-		case gone == nil && string(now) == r.Original: // it is put back already
+		case gone == nil && string(now) == r.Original: // it was already restored
 			e.records = append(e.records, r)
 		default:
 			why, advice := "it is not in "+path+" any more", "the old entry is in "+d.recordFile(r)
@@ -345,8 +342,8 @@ func (d Desk) unwrapFile(records []wrapRecord, named bool) (FileChange, error) {
 	return e, nil
 }
 
-// Unreviewed are the wrapped servers of which no tool is approved yet: those of the
-// user's own files, and those of files that others share.
+// Unreviewed are the wrapped servers without an approved tool. own are in the user's own
+// files, and shared are in files that others share.
 func Unreviewed(ctx context.Context, s servers.Servers, c Change) (own, shared []string) {
 	for _, e := range c.Clients {
 		for _, m := range e.Servers {

@@ -16,74 +16,73 @@ import (
 	"github.com/onestep-run/onestep/host"
 )
 
-// Placed says which entries of other clients are meant, and what starts ask there.
+// Placed selects entries of other clients, and the command that starts ask there.
 type Placed struct {
-	From        string        // a client, whose user's files are meant, or a file; "" with All
-	Servers     []string      // none means all of them
-	All         bool          // every client's
-	Environment string        // a project, where a file has parts about several; "" means the file, and the project of Dir
+	From        string        // a client, for its user's files, or a file; "" with All
+	Servers     []string      // empty means all of them
+	All         bool          // every client's entries
+	Environment string        // a project, if a file has parts for several; "" means the file, and the project of Dir
 	Dir         string        // the working directory
-	Program     string        // what starts ask: a path, or its name where the PATH has it
-	Approve     bool          // have Codex leave the approval to ask
-	Hold        time.Duration // how long a call of a wrapped server waits for an approval; 0 leaves it to the configuration
-	Unwrap      bool          // put back what was there
+	Program     string        // the command that starts ask: a path, or a name in PATH
+	Approve     bool          // make Codex leave the approval to ask
+	Hold        time.Duration // how long a call of a wrapped server waits for an approval; 0 means the setting
+	Unwrap      bool          // restore the original entries
 }
 
-// Change is what becomes of clients' files, or would.
+// Change is an actual or planned change of clients' files.
 type Change struct {
 	SchemaVersion int          `json:"schema_version"`
 	Clients       []FileChange `json:"clients"`
 	File          string       `json:"file"`    // the servers file
-	Servers       []string     `json:"servers"` // that it gets
-	Changed       bool         `json:"changed"` // not by a dry run, nor where all was so already
+	Servers       []string     `json:"servers"` // that are added to it
+	Changed       bool         `json:"changed"` // false for a dry run, or if nothing differed
 
 	Error *host.Failure `json:"error,omitempty"`
 
 	add map[string]config.Spec
 }
 
-// FileChange is what becomes of one file.
+// FileChange is the change of one file.
 type FileChange struct {
 	Client  string       `json:"client,omitempty"`
 	File    string       `json:"file"`
-	Shared  bool         `json:"shared"` // it is a project's, and others have it, too
+	Shared  bool         `json:"shared"` // a project's file, which others have too
 	Servers []Moved      `json:"servers"`
 	Left    []LeftEntry  `json:"left"`
 	Backup  string       `json:"backup,omitempty"`
-	before  []byte       // of the file
+	before  []byte       // the text of the file
 	after   []byte       //
-	records []wrapRecord // that are kept first, or that are gone last
+	records []wrapRecord // written first, or removed last
 }
 
-// Moved is one server's entry, before and after, as lines without secrets.
+// Moved is one server's entry before and after, as lines without secrets.
 type Moved struct {
 	Name        string   `json:"name"`
-	As          string   `json:"as,omitempty"` // in the servers file, where that is another name
+	As          string   `json:"as,omitempty"` // in the servers file, if the name differs
 	Environment string   `json:"environment,omitempty"`
-	Secrets     []string `json:"secrets"` // the fields that hold one
+	Secrets     []string `json:"secrets"` // the fields with a secret
 	Removed     []string `json:"removed"`
 	Added       []string `json:"added"`
 	Notes       []string `json:"notes,omitempty"` // on members that ask does not read
-	Started     bool     `json:"-"`               // by a command, and not at an address
+	Started     bool     `json:"-"`               // by a command, not at an address
 	Asks        bool     `json:"-"`               // the client asks before calls, and can leave that to ask
 }
 
-// LeftEntry is an entry that is left as it is.
+// LeftEntry is an entry that is not changed.
 type LeftEntry struct {
 	Name    string `json:"name"`
 	Why     string `json:"why"`
-	Snippet string `json:"snippet,omitempty"` // what a person writes in its place, where ask does not edit its form
+	Snippet string `json:"snippet,omitempty"` // the replacement for the user to write, if ask does not edit this form
 }
 
-// Asks reports whether a client that is to be changed asks before calls, and can
-// be made to leave that to ask.
+// Asks reports whether a changed client asks before calls, and can leave that to ask.
 func (c Change) Asks() bool {
 	return slices.ContainsFunc(c.Clients, func(e FileChange) bool {
 		return slices.ContainsFunc(e.Servers, func(m Moved) bool { return m.Asks })
 	})
 }
 
-// Empty reports whether no file is to be changed.
+// Empty reports whether no file would change.
 func (c Change) Empty() bool {
 	return !slices.ContainsFunc(c.Clients, func(e FileChange) bool { return len(e.Servers) > 0 })
 }
@@ -94,8 +93,8 @@ type source struct {
 	shared       bool
 }
 
-// sources are the files that are here: those of the user, and those of the
-// project in the working directory.
+// sources are the existing files: the user's, and those of the project in the working
+// directory.
 func (d Desk) sources(dir string) (all []source) {
 	here := func(path string) bool { _, err := os.Stat(path); return err == nil }
 	for _, c := range config.Clients(d.With.Env, runtime.GOOS) {
@@ -113,8 +112,8 @@ func (d Desk) sources(dir string) (all []source) {
 	return all
 }
 
-// chosen are the files that are meant. A project's file is meant by its path alone:
-// it is a stranger's text, and others have it, too.
+// chosen are the selected files. Only its path selects a project's file: it is a stranger's
+// text, and others have it too.
 func (d Desk) chosen(p Placed) ([]source, error) {
 	var all []source
 	var names []string
@@ -140,8 +139,8 @@ func (d Desk) chosen(p Placed) ([]source, error) {
 	return []source{{"", path, true}}, nil
 }
 
-// parts are the parts of a file that are meant: itself and what it says of the
-// project of the working directory, or the one that is named.
+// parts are the selected parts of a file. They are the file itself and its part about the
+// project of the working directory, or the named part.
 func (p Placed) parts(path string, text []byte) ([]string, error) {
 	known := config.ClientProjects(path, text)
 	if p.Environment == "" {
@@ -161,18 +160,17 @@ const (
 	isElsewhere = "elsewhere" // another installation wrapped it
 )
 
-// Server is one entry of a client.
+// Server is one entry of a client's file.
 type Server struct {
 	Name  string `json:"name"`
-	As    string `json:"as,omitempty"` // what it is or would be called in the servers file, where that is another name
+	As    string `json:"as,omitempty"` // its name in the servers file, now or later, if it differs
 	How   string `json:"how"`
 	State string `json:"state"` // direct, wrapped, changed, elsewhere, taken, unusable
 	Why   string `json:"why,omitempty"`
-	Kept  string `json:"kept,omitempty"` // the file with what was there before it was wrapped
+	Kept  string `json:"kept,omitempty"` // the file with the original entry
 }
 
-// Part are the servers of one file of a client, or of its part about a
-// project.
+// Part are the servers of one file of a client, or of the file's part about a project.
 type Part struct {
 	Client      string   `json:"client,omitempty"`
 	File        string   `json:"file"`
@@ -181,9 +179,8 @@ type Part struct {
 	Servers     []Server `json:"servers"`
 }
 
-// Parts are the files of other clients that are here, or those that are
-// meant, and which of their servers are wrapped. One that cannot be read is
-// reported, and left out.
+// Parts are the existing files of other clients, or the selected ones, with the state of each
+// server. A file that cannot be read is reported and left out.
 func (d Desk) Parts(p Placed) ([]Part, error) {
 	_, ours, err := d.Entries()
 	if err != nil {
@@ -230,8 +227,8 @@ func (d Desk) Parts(p Placed) ([]Part, error) {
 	return found, nil
 }
 
-// eachPart does something with each part of a file that is meant, one after
-// another, each as the one before left the file.
+// eachPart calls do for each selected part of a file. Each call gets the file as the call
+// before left it.
 func (d Desk) eachPart(s source, p Placed, do func(config.ClientFile) (config.ClientFile, error)) error {
 	path, text, err := config.OpenClientFile(s.file)
 	if err != nil {
@@ -260,8 +257,8 @@ func (d Desk) eachPart(s source, p Placed, do func(config.ClientFile) (config.Cl
 	return nil
 }
 
-// entryState is what can be done with an entry, which has the name as in the servers
-// file, or would get it.
+// entryState is the state of an entry, which has or would get the name as in the servers
+// file.
 func (d Desk) entryState(c config.ClientFile, name, as string, ours config.Servers) (state, why string) {
 	spec, _ := c.Servers.Copied(name)
 	record, kept := d.record(c.Path, c.Project, name)

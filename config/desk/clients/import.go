@@ -17,7 +17,7 @@ import (
 	"github.com/onestep-run/onestep/host"
 )
 
-// File is one client's file, and what would come of its servers.
+// File is one client's file, with the effect of an import of its servers.
 type File struct {
 	Client  string          `json:"client,omitempty"`
 	File    string          `json:"file"`
@@ -25,19 +25,19 @@ type File struct {
 
 	specs  map[string]config.Spec
 	theirs config.Servers
-	notes  []config.Note // of members that are not carried
+	notes  []config.Note // on members that are not copied
 }
 
 // ForeignServer is one server of another client.
 type ForeignServer struct {
 	Name  string `json:"name"`
-	As    string `json:"as,omitempty"` // in the servers file, where that is another name
+	As    string `json:"as,omitempty"` // in the servers file, if the name differs
 	How   string `json:"how"`
 	State string `json:"state"` // new, same, taken, secret, unusable
 	Why   string `json:"why,omitempty"`
 }
 
-// The states of a server that could be imported. All but the first are left.
+// The states of a server that could be imported. Only new ones are copied.
 const (
 	isNew    = "new"
 	isSame   = "same"
@@ -46,16 +46,16 @@ const (
 	unusable = "unusable"
 )
 
-// wanted says which servers of a file are meant; see pick.
+// wanted selects servers of a file; see pick.
 type wanted struct {
 	said    []string
 	found   map[string]bool
-	literal bool // what seems to be a secret is copied as it is
+	literal bool // copy a text that seems to be a secret unchanged
 	own     bool // the file is the operator's own
 }
 
-// foreign reads the wanted servers of another client's file, and tells them from
-// those that are there.
+// foreign reads the selected servers of another client's file, and compares them with the
+// existing ones.
 func (d Desk) foreign(client, file string, ours config.Servers, w wanted) (File, error) {
 	c := File{Client: client, File: file, Servers: []ForeignServer{}, specs: map[string]config.Spec{}}
 	theirs, err := config.LoadForeign(file)
@@ -93,7 +93,7 @@ func (d Desk) foreign(client, file string, ours config.Servers, w wanted) (File,
 	return c, err
 }
 
-// foreignRow is what would come of one server, which gets the name as.
+// foreignRow is the effect of importing one server under the name as.
 func (d Desk) foreignRow(c *File, theirs config.Servers, name, as, clash string, ours config.Servers, literal bool) ForeignServer {
 	spec, _ := theirs.Copied(name)
 	c.specs[name] = spec
@@ -122,10 +122,10 @@ func stateOf(row ForeignServer, spec config.Spec, ours config.Servers, literal b
 	return row
 }
 
-// as is what the server is called in the servers file.
+// as is the server's name in the servers file.
 func (r ForeignServer) as() string { return cmp.Or(r.As, r.Name) }
 
-// clients are those that have a file here.
+// clients are the clients with a file here.
 func (d Desk) clients() (here []config.Client) {
 	for _, c := range config.Clients(d.With.Env, runtime.GOOS) {
 		c.Files = slices.DeleteFunc(c.Files, func(file string) bool {
@@ -139,7 +139,7 @@ func (d Desk) clients() (here []config.Client) {
 	return here
 }
 
-// Names are the clients of which there is a file here.
+// Names are the clients with a file here.
 func (d Desk) Names() (names []string) {
 	for _, c := range d.clients() {
 		names = append(names, c.Name)
@@ -147,8 +147,8 @@ func (d Desk) Names() (names []string) {
 	return names
 }
 
-// Importable are the files of other clients that are here, and what Import would
-// make of their servers. One that cannot be read is reported, and left out.
+// Importable are the existing files of other clients, with the effect of Import on their
+// servers. A file that cannot be read is reported and left out.
 func (d Desk) Importable(literal bool) ([]File, error) {
 	_, ours, err := d.Entries()
 	if err != nil {
@@ -171,8 +171,8 @@ func (d Desk) Importable(literal bool) ([]File, error) {
 	return found, nil
 }
 
-// Import copies the servers of a client or a file that are new; what is named and
-// cannot be copied is an error, and then nothing is. Nothing is started or dialled.
+// Import copies the new servers of a client or a file. A named server that cannot be copied
+// is an error, and then nothing is copied. Import starts and dials nothing.
 func (d Desk) Import(from string, names []string, literal, dry bool) (servers.Edit, error) {
 	file, ours, err := d.Entries()
 	if err != nil {
@@ -209,7 +209,7 @@ func (d Desk) Import(from string, names []string, literal, dry bool) (servers.Ed
 	}
 	all := slices.Sorted(maps.Keys(add))
 	for _, name := range all {
-		if add[name].URL != "" && len(add[name].Headers) == 0 { // its other client's token is that client's
+		if add[name].URL != "" && len(add[name].Headers) == 0 { // the other client's token belongs to that client
 			d.Report("server %s has no header with a token: if it requires a login, `ask servers login %s`", name, name)
 		}
 		servers.At(d.Desk).OfferAddress(name, add[name])
@@ -217,7 +217,7 @@ func (d Desk) Import(from string, names []string, literal, dry bool) (servers.Ed
 	return servers.NewEdit(file, !dry, all...), nil
 }
 
-// sourceOf is the client of that name, or the file.
+// sourceOf is the client with a name, or the file.
 func (d Desk) sourceOf(from string) (client string, files []string, err error) {
 	for _, c := range d.clients() {
 		if c.Name == from {
@@ -230,7 +230,8 @@ func (d Desk) sourceOf(from string) (client string, files []string, err error) {
 	return "", []string{from}, nil
 }
 
-// sayUnstated names what is left out of an entry that is not the operator's own.
+// sayUnstated names the parts that are left out of an entry outside of the operator's own
+// file.
 func (d Desk) sayUnstated(theirs config.Servers, name string) {
 	fields := theirs.Unstated(name)
 	if i := slices.Index(fields, "oauth.issuer"); i >= 0 {
@@ -241,7 +242,7 @@ func (d Desk) sayUnstated(theirs config.Servers, name string) {
 	}
 }
 
-// choose adds what is wanted of a file, and says what is left of it.
+// choose adds the selected servers of a file, and reports the others.
 func (d Desk) choose(f File, named bool, add map[string]config.Spec) error {
 	for _, r := range f.Servers {
 		_, twice := add[r.as()]
@@ -269,7 +270,7 @@ func (d Desk) choose(f File, named bool, add map[string]config.Spec) error {
 	return nil
 }
 
-// firstOf are the first differences of two servers, and how many more there are.
+// firstOf are the first differences of two servers, and the number of the others.
 func firstOf(differ []string) string {
 	const most = 4
 	if len(differ) > most {

@@ -11,10 +11,9 @@ import (
 	"github.com/onestep-run/onestep/gate/verdict"
 )
 
-// pick finds the servers of a client's file that a person named, and the name that
-// each gets in the servers file; without a name all are meant. A server is named as
-// its client does, or as it is called here, and NAME=OTHER gives it another name.
-// What was found is noted in found.
+// pick finds the servers of a client's file that a person named, and the name of each in the
+// servers file. Without names it finds all. A person uses the client's name of a server or
+// the name here, and NAME=OTHER chooses another name. found records the names that matched.
 func pick(said, keys []string, found map[string]bool) (map[string]string, error) {
 	names := map[string]string{}
 	for _, key := range keys {
@@ -39,8 +38,8 @@ func pick(said, keys []string, found map[string]bool) (map[string]string, error)
 	return names, nil
 }
 
-// keyOf is the name that a client's file has for a server. A list of Continue has
-// names that were made of its own.
+// keyOf is the name of a server in a client's file. For Continue's list the keys are names
+// that were made from its own.
 func keyOf(said string, keys []string) (key string, is bool) {
 	if slices.Contains(keys, said) {
 		return said, true
@@ -56,8 +55,8 @@ func keyOf(said string, keys []string) (key string, is bool) {
 	return keys[i], true
 }
 
-// Renamed says under which name a server is here, and how another one is chosen
-// where that was not done.
+// Renamed reports the name of a server here, and how to choose another name if it was not
+// chosen.
 func Renamed(name, as string) string {
 	said := "server " + escape.Line(name, 64) + " is called " + as + " here"
 	if as == config.ServerName(name) {
@@ -66,7 +65,7 @@ func Renamed(name, as string) string {
 	return said
 }
 
-// clashes is another server that would get the same name, "" where none would.
+// clashes is another server that would get the same name, or "".
 func clashes(names map[string]string, key string) string {
 	for _, other := range slices.Sorted(maps.Keys(names)) {
 		if other != key && names[other] == names[key] {
@@ -76,13 +75,13 @@ func clashes(names map[string]string, key string) string {
 	return ""
 }
 
-// twoOf says that two servers would get one name.
+// twoOf reports that two servers would get one name.
 func twoOf(key, other, as string) string {
 	return "it and " + escape.Line(other, 64) + " would both be " + as + " here: choose a name with NAME=OTHER, such as " + config.ShellWord(escape.Line(key, 64)+"="+as+"-2")
 }
 
-// names are the servers of a client's file that are meant, and what they are called
-// in the servers file. One that is wrapped keeps its name.
+// names are the selected servers of a client's file, and their names in the servers file. A
+// wrapped server keeps its name.
 func (d Desk) names(c config.ClientFile, said []string, found map[string]bool) (map[string]string, error) {
 	names, err := pick(said, c.Servers.Names(), found)
 	for key := range names {
@@ -93,11 +92,10 @@ func (d Desk) names(c config.ClientFile, said []string, found map[string]bool) (
 	return names, err
 }
 
-// as is what the server is called in the servers file.
+// as is the server's name in the servers file.
 func (r wrapRecord) as() string { return cmp.Or(r.As, r.Name) }
 
-// called is a client's name of a server with the name that it has here, where that
-// is another.
+// called is the name of a client's server here, "" if it is the client's.
 func called(key, as string) string {
 	if key == as {
 		return ""

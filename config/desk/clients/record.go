@@ -22,8 +22,8 @@ import (
 	"github.com/onestep-run/onestep/host/disk"
 )
 
-// wrapRecord is what a client's entry was before it was wrapped. It may hold
-// secrets, and is kept in the state directory for its user alone.
+// wrapRecord is the original form of a client's entry that was wrapped. It may contain
+// secrets, and is stored in the state directory for its user alone.
 type wrapRecord struct {
 	SchemaVersion int    `json:"schema_version"`
 	Client        string `json:"client"`
@@ -33,25 +33,25 @@ type wrapRecord struct {
 	Shared        bool   `json:"shared"`
 	Original      string `json:"original"`
 	Wrapped       string `json:"wrapped"`
-	As            string `json:"as,omitempty"` // in the servers file, where that is another name
+	As            string `json:"as,omitempty"` // in the servers file, if the name differs
 }
 
 // recordLimits bound one record: its entry is part of a file of 4 MiB at most.
 var recordLimits = schema.Limits{Bytes: 16 << 20, Depth: 4, Values: 100, Exponent: 9, Digits: 20}
 
-// dir holds the records and the backups.
+// dir is the directory of the records and the backups.
 func (d Desk) dir() (string, error) {
 	paths, err := config.FindPaths(d.With.Env)
 	return filepath.Join(paths.State, "clients"), err
 }
 
-// nameOf is a digest of texts, as the name of a file.
+// nameOf is the digest of texts as a file name.
 func nameOf(texts ...string) string {
 	sum := sha256.Sum256([]byte(strings.Join(texts, "\x00")))
 	return hex.EncodeToString(sum[:12])
 }
 
-// recordFile is where a record is.
+// recordFile is the path of a record.
 func (d Desk) recordFile(r wrapRecord) string {
 	dir, err := d.dir()
 	if err != nil {
@@ -69,8 +69,8 @@ func (d Desk) keep(r wrapRecord) error {
 	return err
 }
 
-// record is that of an entry. One that cannot be read is none: the entry is then
-// another installation's.
+// record is the record of an entry. Without a readable record, another installation has
+// wrapped the entry.
 func (d Desk) record(file, environment, name string) (wrapRecord, bool) {
 	want := wrapRecord{File: file, Environment: environment, Name: name}
 	r, err := readRecord(d.recordFile(want))
@@ -78,7 +78,7 @@ func (d Desk) record(file, environment, name string) (wrapRecord, bool) {
 	return r, err == nil && isOf
 }
 
-// named reports whether a person means the record's entry.
+// named reports whether a person's name selects the record's entry.
 func (r wrapRecord) named(said string) bool {
 	return said == r.Name || said == r.as() || said == r.Name+"="+r.as()
 }
@@ -91,7 +91,7 @@ func readRecord(path string) (r wrapRecord, err error) {
 	return r, err
 }
 
-// forgetRecords takes records away whose entries are put back.
+// forgetRecords removes the records of restored entries.
 func (d Desk) forgetRecords(records []wrapRecord) error {
 	var all []error
 	for _, r := range records {
@@ -100,7 +100,7 @@ func (d Desk) forgetRecords(records []wrapRecord) error {
 	return errors.Join(all...)
 }
 
-// backUp keeps what a file holds, and gives the copy's path. Equal copies are one.
+// backUp copies the text of a file, and returns the copy's path. Equal texts share one copy.
 func (d Desk) backUp(path string, text []byte) (string, error) {
 	dir, err := d.dir()
 	if err != nil {
@@ -110,7 +110,7 @@ func (d Desk) backUp(path string, text []byte) (string, error) {
 	return to, edit.KeepPrivate(to, text)
 }
 
-// meant reports whether a person means the record; from is the file that they named.
+// meant reports whether a person selected the record; from is the file that they named.
 func (r wrapRecord) meant(p Placed, from string) bool {
 	ofClient := r.Client == p.From && !r.Shared
 	switch {
@@ -122,7 +122,7 @@ func (r wrapRecord) meant(p Placed, from string) bool {
 	return len(p.Servers) == 0 || slices.ContainsFunc(p.Servers, r.named)
 }
 
-// recorded are the records that are meant, sorted by their files.
+// recorded are the selected records, sorted by their files.
 func (d Desk) recorded(p Placed) (all []wrapRecord, err error) {
 	dir, err := d.dir()
 	if err != nil {

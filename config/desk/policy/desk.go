@@ -1,17 +1,17 @@
-// Package policy is what a person asks about the rules of an installation: list them,
-// check them against the approved tools, explain and try decisions, scan a text, and
-// handle the grants and conversations that decisions depend on.
+// Package policy answers a person's questions about the rules of an installation. It lists
+// rules, checks them against the approved tools, explains and tries decisions, and scans
+// texts. It also manages the grants and conversations that decisions depend on.
 //
-// It vouches that a decision is explained by the code that makes it: the gate, or the
-// replay of a run. It calls no tool, and approves nothing.
+// It vouches that the code that makes a decision explains it: the gate, or the replay of a
+// run. It calls no tool, and approves nothing.
 //
 // cmd/ask calls it, and prints around it.
 package policy
 
 import "github.com/onestep-run/onestep/config/desk"
 
-// Desk is where the rules of an installation are handled.
+// Desk manages the rules of an installation.
 type Desk struct{ desk.Desk }
 
-// At is that of an installation.
+// At is the desk of an installation.
 func At(d desk.Desk) Desk { return Desk{d} }

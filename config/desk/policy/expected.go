@@ -18,14 +18,14 @@ import (
 	"github.com/onestep-run/onestep/host"
 )
 
-// Case is an expected decision that is written next to the rules.
+// Case is an expected decision in a file next to the rules.
 type Case struct {
 	Call
 	Want string `json:"want"`         // "allow", "ask" or "deny"
-	By   string `json:"by,omitempty"` // the rule that has to decide, as file:line
+	By   string `json:"by,omitempty"` // the rule that must decide, as file:line
 }
 
-// Tested is what came of one test.
+// Tested is the result of one test.
 type Tested struct {
 	Test  string        `json:"test"` // file and number
 	Want  string        `json:"want"`
@@ -36,7 +36,7 @@ type Tested struct {
 
 var testLimits = schema.Limits{Bytes: 4 << 20, Depth: 64, Values: 100_000, Exponent: 308, Digits: 64}
 
-// testsOf is where the tests of a policy file are.
+// testsOf is the path of a policy file's tests.
 func testsOf(path string) string { return strings.TrimSuffix(path, filepath.Ext(path)) + ".test.json" }
 
 // Test runs the expected decisions next to each policy file, NAME.test.json.

@@ -14,10 +14,10 @@ import (
 	"github.com/onestep-run/onestep/host/store"
 )
 
-// Grant is a grant, and whether it stands.
+// Grant is a grant, and whether it is valid.
 type Grant struct {
 	store.Granted
-	State string `json:"state"` // "stands", or why it answers no call any more
+	State string `json:"state"` // valid, or why it no longer answers a call
 }
 
 // stands is the state of a grant that may answer a call.
@@ -55,7 +55,7 @@ func (d Desk) stateOf(g store.Granted, marks []grant.Mark) string {
 	return stands
 }
 
-// GrantOf gives one grant.
+// GrantOf returns one grant.
 func (d Desk) GrantOf(ctx context.Context, id string) (Grant, error) {
 	all, err := d.Grants(ctx)
 	for _, g := range all {
@@ -72,8 +72,8 @@ func missing(format, hint string, args ...any) error {
 	return f
 }
 
-// ExplainGrant gives one grant, and compares its tool with the one that is approved
-// now. It asks no server.
+// ExplainGrant returns one grant, and compares its tool with the currently approved one. It
+// asks no server.
 func ExplainGrant(ctx context.Context, s servers.Servers, id string) (Grant, error) {
 	g, err := At(s.Desk).GrantOf(ctx, id)
 	if err != nil || !g.Stands() {
@@ -97,16 +97,17 @@ func (d Desk) Revoke(ctx context.Context, id string) (Grant, error) {
 	return d.GrantOf(ctx, id)
 }
 
-// Conversation is what the state holds of one: its labels, and how many grants stand.
+// Conversation is the stored data about a conversation: its labels, and its number of valid
+// grants.
 type Conversation struct {
 	ID     string    `json:"id"`
 	Labels []string  `json:"labels"`
-	Grants int       `json:"grants"` // that stand
+	Grants int       `json:"grants"` // valid ones
 	Ended  bool      `json:"ended"`
-	Last   time.Time `json:"last"` // when something was granted or labelled in it
+	Last   time.Time `json:"last"` // the time of the last grant or label
 }
 
-// Conversations lists those that have a label or a grant, the newest first.
+// Conversations lists the conversations with a label or a grant, the newest first.
 func (d Desk) Conversations(ctx context.Context) ([]Conversation, error) {
 	grants, err := d.Grants(ctx)
 	if err != nil {
@@ -146,8 +147,8 @@ func (d Desk) Conversations(ctx context.Context) ([]Conversation, error) {
 	return all, nil
 }
 
-// EndConversations ends the one of an id, or with "" those in which nothing was
-// granted or labelled for an age, and says which.
+// EndConversations ends one conversation by its id. With "" it ends all that had no grant or
+// label for an age. It returns their ids.
 func (d Desk) EndConversations(ctx context.Context, id string, age time.Duration) ([]string, error) {
 	all, err := d.Conversations(ctx)
 	if err != nil {

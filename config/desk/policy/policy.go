@@ -27,27 +27,27 @@ import (
 	"github.com/onestep-run/onestep/trace"
 )
 
-// Rule is one rule as it is listed.
+// Rule is one rule of a list.
 type Rule struct {
 	Rule   string   `json:"rule"` // file:line
 	Effect string   `json:"effect"`
 	Tools  []string `json:"tools"`
-	Takes  []string `json:"takes,omitempty"` // JSON Pointers of arguments that it is limited to
+	Takes  []string `json:"takes,omitempty"` // JSON Pointers of the arguments to which it is limited
 	Why    string   `json:"why,omitempty"`
 }
 
-// Report is a policy, and what is wrong with it.
+// Report is a policy and its problems.
 type Report struct {
 	Files    []string      `json:"files"`
 	Zone     string        `json:"zone"`
 	Rules    []Rule        `json:"rules"`
 	Problems []string      `json:"problems"` // each denies calls
-	Denied   []string      `json:"denied"`   // the tools of which they deny every call, as "server/tool"
-	Warnings []string      `json:"warnings"` // of rules that do nothing
+	Denied   []string      `json:"denied"`   // tools for which they deny every call, as "server/tool"
+	Warnings []string      `json:"warnings"` // about rules that do nothing
 	Error    *host.Failure `json:"error,omitempty"`
 }
 
-// Policy is the policy of the settings, or of one file in their place.
+// Policy is the policy of the settings, or of one file in its place.
 func (d Desk) Policy(file string) (rule.Policy, error) {
 	files := d.Settings.Policy
 	if file != "" {
@@ -111,7 +111,7 @@ func Validate(ctx context.Context, s servers.Servers, file string) (Report, erro
 	return r, err
 }
 
-// cannotCheck is the fault of rules that name what tools do not have.
+// cannotCheck is the fault of rules that name arguments missing in tools.
 func cannotCheck(rules int, tools []string) error {
 	f := verdict.Fail(verdict.ConfigInvalid, nil, "%s cannot be checked for %s, because a named argument does not exist there; every such call is denied: %s",
 		verdict.Count(rules, "rule"), verdict.Count(len(tools), "tool"), strings.Join(tools, ", "))
@@ -119,8 +119,8 @@ func cannotCheck(rules int, tools []string) error {
 	return f
 }
 
-// fits reports whether a rule can be checked for every approved tool that it is of, and
-// adds what is wrong with it.
+// fits reports whether a rule can be checked for every approved tool that it covers. It adds
+// the rule's problems.
 func (r *Report) fits(one *rule.Rule, tools []catalog.Tool) bool {
 	never, met, of, suited, before := "", false, 0, 0, len(r.Problems)
 	for _, t := range tools {
@@ -147,15 +147,15 @@ func (r *Report) fits(one *rule.Rule, tools []catalog.Tool) bool {
 	return len(r.Problems) == before
 }
 
-// approved reads the catalog of what was approved. No server is asked.
+// approved passes the catalog of approved tools to read. It asks no server.
 func approved(ctx context.Context, s servers.Servers, read func(catalog.Catalog) error) error {
 	d := s.Desk
 	d.With.Live = false
 	return d.List(ctx, s.Allowlist.Servers(), read)
 }
 
-// idle are the reasons why a rule decides nothing: it is of no allowlisted tool, or
-// a rule without conditions always comes before it.
+// idle are the reasons why a rule decides nothing. It covers no allowlisted tool, or a rule
+// without conditions always comes before it.
 func idle(p rule.Policy, r *rule.Rule, allowed []string) (why []string) {
 	of := slices.DeleteFunc(slices.Clone(allowed), func(name string) bool { return !speaks(r, name) })
 	if len(of) == 0 {
@@ -179,20 +179,20 @@ func speaks(r *rule.Rule, name string) bool {
 	return r.Speaks(server, tool)
 }
 
-// Call is a call that a policy is asked about.
+// Call is a call for a policy to decide.
 type Call struct {
 	Call         string         `json:"call"` // "server/tool"
 	Args         jsontext.Value `json:"args"`
-	Question     string         `json:"question,omitempty"` // "" of a call that is written out
+	Question     string         `json:"question,omitempty"` // "" for a call that the user wrote out
 	Subject      string         `json:"subject,omitempty"`
 	Conversation string         `json:"conversation,omitempty"`
 	Labels       []string       `json:"labels,omitempty"`
 	Time         string         `json:"time,omitempty"` // RFC 3339
 
-	grants []grant.Grant // that the subject holds in the conversation
+	grants []grant.Grant // that the subject has in the conversation
 }
 
-// Explained is what a policy comes to, and why.
+// Explained is the decision of a policy, and the reason.
 type Explained struct {
 	Call    string         `json:"call"`
 	Verdict string         `json:"verdict"`
@@ -201,7 +201,7 @@ type Explained struct {
 	Reason  string         `json:"reason,omitempty"`
 	Spoke   []rule.Spoke   `json:"spoke"`
 	Record  jsontext.Value `json:"record,omitempty"`
-	Grant   *grant.Grant   `json:"grant,omitempty"` // by which the call leaves without a person
+	Grant   *grant.Grant   `json:"grant,omitempty"` // the grant by which the call needs no person
 }
 
 // Explain decides on a call of an approved tool through the gate's own code.
@@ -223,18 +223,18 @@ func Explain(ctx context.Context, s servers.Servers, q Call) (found Explained, e
 	return found, err
 }
 
-// knownOf is what the state holds for a call of a conversation.
+// knownOf is the stored data for a call of a conversation.
 func (d Desk) knownOf(ctx context.Context, c catalog.Catalog, q Call) (grant.Known, error) {
 	if q.Conversation == "" {
 		return grant.Known{}, nil
 	}
 	server, tool, _ := strings.Cut(q.Call, "/")
-	p, _ := plan.Parse(plan.Call(server, tool, q.Args)) // of what cannot be read nothing is known
+	p, _ := plan.Parse(plan.Call(server, tool, q.Args)) // nothing is known about an unreadable plan
 	k := grant.Key{Subject: q.Subject, Conversation: q.Conversation, Labelled: q.Conversation, Server: server, Tool: tool, Resource: rule.ResourceID(c, p)}
 	return desk.FromState(d.Desk, func(s *store.Store) (grant.Known, error) { return s.Known(ctx, k) })
 }
 
-// ExplainRun gives what the policy came to in a run, as its trace has it.
+// ExplainRun returns the policy's decision in a run, from its trace.
 func (d Desk) ExplainRun(run string) (Explained, error) {
 	r, err := runs.At(d.Desk).Runs().Read(run)
 	if err != nil && verdict.CodeOf(err) != verdict.TraceIncomplete {
@@ -272,17 +272,17 @@ func (d Desk) ExplainRun(run string) (Explained, error) {
 	return found, nil
 }
 
-// byNothing is who decided where no policy was asked: a gate before, or the default.
+// byNothing is the decider if no policy was asked: an earlier gate, or the default.
 const byNothing = "no rule"
 
-// judge decides as a run would.
+// judge decides like a run.
 type judge struct {
 	gate  *gate.Gate
 	input input.Rules
-	place *time.Location // of the policy's time
+	place *time.Location // the time zone of the policy
 }
 
-// newJudge is under the policy of the settings, or of one file in its place.
+// newJudge is a judge with the policy of the settings, or of one file in its place.
 func newJudge(s servers.Servers, file string) (j judge, err error) {
 	p, err := setup.Policy(s.Desk.Settings)
 	if err == nil && file != "" {

@@ -15,15 +15,15 @@ import (
 	"github.com/onestep-run/onestep/gate/verdict"
 )
 
-// ScanResult is what the built-in rules make of a text.
+// ScanResult is the result of the built-in rules for a text.
 type ScanResult struct {
 	Redactions []secret.Redaction `json:"redactions"`
 	Report     scan.Report        `json:"report"`
 }
 
-// Scan redacts and scans the text of a file as if a server had answered it, or, of
-// the kind description, said it of itself. A JSON object is taken for a whole
-// answer of a tool, anything else for a text of one.
+// Scan redacts and scans the text of a file like a server's answer. With the kind description
+// it treats the text like a server's description of itself. A JSON object counts as a whole
+// answer of a tool, anything else as the text of one.
 func (d Desk) Scan(file, text, server, kind string) (ScanResult, error) {
 	policy, err := setup.Policy(d.Settings)
 	if err != nil {
@@ -46,8 +46,8 @@ func (d Desk) Scan(file, text, server, kind string) (ScanResult, error) {
 	return ScanResult{append([]secret.Redaction{}, redactions...), policy.Guard.Scan(server, parts)}, nil
 }
 
-// answerOf is the answer of a server whose text is in a file: the file, where it is
-// a JSON object, and else a text of it.
+// answerOf is a server's answer with the text of a file. It is the file itself if that is a
+// JSON object, and otherwise an answer with that text.
 func answerOf(file, text string) ([]byte, error) {
 	if !utf8.ValidString(text) {
 		return nil, verdict.Fail(verdict.UsageArgument, nil, "%s is not UTF-8, as an answer has to be", escape.Line(file, 2<<10))

@@ -19,16 +19,16 @@ import (
 	"github.com/onestep-run/onestep/host/replay"
 )
 
-// Trial compares two policies over the calls that happened.
+// Trial compares two policies over recorded calls.
 type Trial struct {
-	Calls      int      `json:"calls"`      // that traces of the time hold
-	Refused    int      `json:"refused"`    // that would be refused, and were not
-	Changed    []Move   `json:"changed"`    // by the new policy; those that it opens first
-	Idle       []string `json:"idle"`       // rules of the new policy that no call met
+	Calls      int      `json:"calls"`      // in the traces of the period
+	Refused    int      `json:"refused"`    // newly refused by the new policy
+	Changed    []Move   `json:"changed"`    // by the new policy; newly allowed ones first
+	Idle       []string `json:"idle"`       // rules of the new policy that matched no call
 	Unreadable int      `json:"unreadable"` // traces that could not be replayed
 }
 
-// Move is one call whose verdict changes.
+// Move is one call with a changed verdict.
 type Move struct {
 	RunID string    `json:"run_id"`
 	Time  time.Time `json:"time"`
@@ -38,9 +38,9 @@ type Move struct {
 	By    string    `json:"by"` // the rule that now decides
 }
 
-// Try decides again on every call of the traces since a time, under the
-// policy of the settings and under another one: a file in its place, or one rule
-// more. It opens the traces and the policy files, and nothing else.
+// Try decides again on every call since a time, under the policy of the settings and under
+// another. The other is a file in its place, or the policy with one more rule. Try opens the
+// traces and the policy files, and nothing else.
 func (d Desk) Try(ctx context.Context, since time.Time, file, more, version string) (Trial, error) {
 	was, err := d.Policy("")
 	if err != nil {
@@ -68,10 +68,10 @@ func (d Desk) Try(ctx context.Context, since time.Time, file, more, version stri
 	return found, nil
 }
 
-// twice is what two policies come to on one run.
+// twice is the decisions of two policies on one run.
 type twice struct {
 	before, now host.Verdict
-	by          rule.Decision // of the second
+	by          rule.Decision // of the second policy
 	ok          bool
 }
 
@@ -102,7 +102,7 @@ func tryOne(ctx context.Context, runs runs.Runs, run runs.Run, version string, w
 	return t
 }
 
-// add counts one run. Of one that the gates before refuse there is nothing to decide.
+// add counts one run. A run that an earlier gate refuses has nothing to decide.
 func (t *Trial) add(run runs.Run, is twice, met map[string]bool) {
 	before, now, by := is.before, is.now, is.by
 	if !is.ok {
@@ -125,17 +125,17 @@ func (t *Trial) add(run runs.Run, is twice, met map[string]bool) {
 	t.Changed = append(t.Changed, Move{run.RunID, run.Time, run.Tool, before.Verdict, now.Verdict, by.By})
 }
 
-// closes is above 0 of a call that becomes harder to make.
+// closes is positive for a call that becomes harder to make.
 func (m Move) closes() int {
 	order := []string{"allow", "ask", "deny"}
 	return cmp.Compare(slices.Index(order, m.Is), slices.Index(order, m.Was))
 }
 
-// tried is the name of a rule that is in no file.
+// tried is the file name of a rule that is in no file.
 const tried = "(this rule)"
 
-// other is the policy of a file, or p and one rule more: JSON, or an effect and
-// the tools, such as "deny tickets/close_*".
+// other is the policy of a file, or p with one more rule. The rule is JSON, or an effect and
+// tools, such as "deny tickets/close_*".
 func (d Desk) other(p rule.Policy, file, more string) (rule.Policy, error) {
 	if file != "" {
 		return d.Policy(file)
@@ -169,8 +169,8 @@ func zoneMember(p rule.Policy) []byte {
 	return slices.Concat([]byte(`"zone":`), schema.Literal(p.Zone()), []byte(`,`))
 }
 
-// decided is the verdict of a run's call under a policy, and what the policy came
-// to. Where the run did not get as far as a call the verdict is empty.
+// decided is the verdict on a run's call under a policy, and the policy's decision. The
+// verdict is empty if the run did not reach a call.
 func decided(ctx context.Context, r runs.Recorded, version string, p rule.Policy) (v host.Verdict, by rule.Decision, ok bool) {
 	opt := r.Replay(version)
 	opt.Decide = true

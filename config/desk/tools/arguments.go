@@ -13,7 +13,7 @@ import (
 	"github.com/onestep-run/onestep/gate/verdict"
 )
 
-// Arguments are those of a call as a person types them: NAME=VALUE, or NAME:=JSON.
+// Arguments are the arguments of a call as a person types them: NAME=VALUE, or NAME:=JSON.
 type Arguments []argument
 
 type argument struct {
@@ -21,8 +21,8 @@ type argument struct {
 	raw         bool // the value is JSON, whatever the schema says
 }
 
-// ReadArguments reads what was typed. The first = ends a name. A name that is given
-// more than once has the items of an array.
+// ReadArguments reads typed arguments. The first = ends a name. The values of a repeated name
+// are the items of an array.
 func ReadArguments(args []string) (Arguments, error) {
 	var all Arguments
 	for _, arg := range args {
@@ -39,9 +39,8 @@ func ReadArguments(args []string) (Arguments, error) {
 	return all, nil
 }
 
-// Typed are the arguments as one JSON object, each value of the type that the tool's
-// schema gives its parameter. It helps the person who types: the gates check the object
-// as they check any other.
+// Typed are the arguments as one JSON object, with the types from the tool's schema. It helps
+// the person who types: the gates check the object like any other.
 func (a Arguments) Typed(tool schema.Params) (jsontext.Value, error) {
 	for i, p := range a {
 		switch {
@@ -87,8 +86,8 @@ func unknown(name string, tool schema.Params) error {
 	return verdict.Fail(verdict.UsageArgument, nil, "the tool has no argument %q: it takes %s", name, strings.Join(quoted, ", "))
 }
 
-// read is the value as one of the types. A text that could be of two of them is
-// refused: which was meant is not for a parser to guess.
+// read is the value in one of the types. It refuses a text that fits two of them: a parser
+// must not guess which was meant.
 func (p argument) read(types schema.Types) (jsontext.Value, error) {
 	value := jsontext.Value(strings.TrimSpace(p.value))
 	is := schema.TypesOf(value)
@@ -107,15 +106,15 @@ func (p argument) read(types schema.Types) (jsontext.Value, error) {
 	return value, nil
 }
 
-// Texts are the arguments as they were typed, where there is no schema to read them
-// by: the run says why there is none, and makes no call.
+// Texts are the arguments as texts, for a tool without a schema. The run reports why the
+// schema is missing, and makes no call.
 func (a Arguments) Texts() jsontext.Value {
-	v, _ := a.object(func(p argument, _ bool) (jsontext.Value, error) { return quoted(p.value), nil }) // which does not fail
+	v, _ := a.object(func(p argument, _ bool) (jsontext.Value, error) { return quoted(p.value), nil }) // this does not fail
 	return v
 }
 
-// object writes the arguments as one object. The values of a name that is given more
-// than once are the items of an array, in their order.
+// object writes the arguments as one object. The values of a repeated name are the items of
+// an array, in their order.
 func (a Arguments) object(read func(p argument, item bool) (jsontext.Value, error)) (jsontext.Value, error) {
 	var members []string
 	for i, p := range a {

@@ -1,8 +1,8 @@
-// Package tools is what a person sees of tools: which can be called and why others
-// cannot, what an allowlist would say of them, and arguments as they are typed.
+// Package tools is a person's view of tools. It shows which tools can be called and why
+// others cannot, the allowlist that would allow them, and arguments as they are typed.
 //
-// It reads a catalog that the gates made, and decides nothing. It knows neither
-// settings nor state.
+// It reads a catalog that the gates made, and decides nothing. It uses neither settings nor
+// state.
 package tools
 
 import (
@@ -28,20 +28,19 @@ type Tool struct {
 	Reason      string       `json:"reason,omitempty"`
 	Effect      string       `json:"effect,omitempty"`    // "read" or "write"
 	EffectBy    string       `json:"effect_by,omitempty"` // "operator", "sandbox", or "default": see By of gate/catalog
-	Claim       string       `json:"claim,omitempty"`     // what the server says of it: "reads" or "writes"
+	Claim       string       `json:"claim,omitempty"`     // the server's claim: "reads" or "writes"
 	Title       string       `json:"title,omitempty"`
 	Description string       `json:"description,omitempty"`
 	Output      string       `json:"output,omitempty"`
 	Notes       []string     `json:"notes,omitempty"`
 
-	// FindTool adds these.
+	// FindTool sets these fields.
 	Digest       string         `json:"digest,omitempty"`
 	InputSchema  jsontext.Value `json:"input_schema,omitempty"`
 	OutputSchema jsontext.Value `json:"output_schema,omitempty"`
 }
 
-// Tools are those that a run may consider, and after them the rest, each with why
-// it may not.
+// Tools are the tools that a run may consider, followed by the others, each with the reason.
 func Tools(c catalog.Catalog) []Tool {
 	all := []Tool{}
 	for _, t := range c.Tools() {
@@ -53,13 +52,13 @@ func Tools(c catalog.Catalog) []Tool {
 	return all
 }
 
-// SameClaims are the servers of a catalog whose tools all claim the same, by name, each
-// with what that is: "reads" or "writes".
+// SameClaims are the servers of a catalog with the same claim for all tools, by name. The
+// value is the claim: "reads" or "writes".
 func SameClaims(c catalog.Catalog) map[string]string {
 	same := map[string]string{}
 	for _, l := range c.Listings() {
 		if pin.SameHints(l.Tools) {
-			f, _ := l.Tools[0].Fields() // it has hints
+			f, _ := l.Tools[0].Fields() // its hints were read
 			same[l.Server] = claim(f)
 		}
 	}
@@ -75,8 +74,8 @@ func toolOf(t catalog.Tool) Tool {
 	}
 }
 
-// FindTool is the tool of a name, SERVER/TOOL or that of the only server that has
-// such a tool. With excluded it may be one that cannot be called.
+// FindTool is the tool named SERVER/TOOL, or TOOL if only one server has it. With excluded it
+// may be a tool that cannot be called.
 func FindTool(c catalog.Catalog, name string, excluded bool) (Tool, error) {
 	server, tool, err := inCatalog(c, name)
 	if err != nil {
@@ -128,7 +127,7 @@ func inCatalog(c catalog.Catalog, name string) (server, tool string, err error) 
 	return "", "", verdict.Fail(verdict.UsageArgument, nil, "several servers have a tool %.64q: name one of %s", name, strings.Join(has, ", "))
 }
 
-// listed is a tool that a server lists, whatever the allowlist says of it.
+// listed is a tool that a server lists, whatever the allowlist states.
 func listed(c catalog.Catalog, server, tool string) (Tool, bool) {
 	for _, l := range c.Listings() {
 		for _, d := range l.Tools {
@@ -146,8 +145,7 @@ func listed(c catalog.Catalog, server, tool string) (Tool, bool) {
 	return Tool{}, false
 }
 
-// meant adds to the refusal of a tool that no server lists which one was
-// probably meant.
+// meant adds the probable name to the refusal of a tool that no server lists.
 func meant(err error, c catalog.Catalog, server, tool string) error {
 	d, _ := verdict.First(err)
 	if d == nil || d.Code != verdict.AllowTool && d.Code != verdict.AllowServer {
@@ -173,8 +171,8 @@ func meant(err error, c catalog.Catalog, server, tool string) error {
 	return &said
 }
 
-// Allowable is what an allowlist would say to allow the tools that are not
-// allowed, by what the servers claim of them.
+// Allowable is the allowlist entries that would allow the other tools, by the claims of their
+// servers.
 func Allowable(c catalog.Catalog) map[string]map[string][]string {
 	list := map[string]map[string][]string{}
 	for _, e := range c.Excluded() {
@@ -194,7 +192,7 @@ func Allowable(c catalog.Catalog) map[string]map[string][]string {
 	return list
 }
 
-// AsApproved gives the digest of a tool that can be called as it was approved.
+// AsApproved returns the digest of a tool that can be called in its approved form.
 func AsApproved(c catalog.Catalog, server, tool, digest string) (string, error) {
 	t, err := c.Tool(server, tool)
 	if err != nil {
@@ -207,8 +205,8 @@ func AsApproved(c catalog.Catalog, server, tool, digest string) (string, error) 
 	return approved, err
 }
 
-// claim is what a server says that its tool does: "reads", "writes" or nothing.
-// It is a stranger's word, and decides nothing.
+// claim is a server's statement about its tool: "reads", "writes" or nothing. It is a
+// stranger's word, and decides nothing.
 func claim(f pin.Fields) string {
 	switch hint := f.Annotations.ReadOnly; {
 	case hint == nil:
@@ -219,15 +217,16 @@ func claim(f pin.Fields) string {
 	return "writes"
 }
 
-// Undecided is an allowlisted tool of which the operator has not said what it does.
+// Undecided is an allowlisted tool without an effect stated by the operator.
 type Undecided struct {
 	Server string `json:"server"`
 	Name   string `json:"name"`
 	Claim  string `json:"claim,omitempty"`
 }
 
-// FillClaims fills the servers' claims into an allowlist where the operator has said
-// nothing, and lists those tools. Copied, the claims are the operator's own word.
+// FillClaims fills the servers' claims into an allowlist for tools without an effect stated
+// by the operator, and lists those tools. If the operator copies the claims, they become the
+// operator's own.
 func FillClaims(c catalog.Catalog, allow catalog.Allowlist) (list jsontext.Value, open []Undecided) {
 	claim := func(server, tool string) string {
 		t, err := c.Tool(server, tool)
@@ -244,7 +243,7 @@ func FillClaims(c catalog.Catalog, allow catalog.Allowlist) (list jsontext.Value
 	return allow.Decided(func(server, tool string) bool { return claim(server, tool) == "reads" }), open
 }
 
-// The effects that a person who approves a tool can state.
+// The effects that a person can state when approving a tool.
 const (
 	Reads  = "read"
 	Writes = "write"

@@ -144,8 +144,8 @@ func literal(e ast.Expr) (text string, isText bool) {
 	return "X", false
 }
 
-// recommended are the command lines of a text: what stands between back quotes,
-// and the lines of an example.
+// recommended are the command lines of a text: the texts between back quotes, and the lines
+// of an example.
 func recommended(root *cobra.Command, text string, page bool) (lines []string) {
 	span := regexp.MustCompile("`(ask(?: [^`\n]*)?)`")
 	if page {
@@ -224,8 +224,8 @@ func takes(cmd *cobra.Command, word string) bool {
 	return short == "h" || len(short) == 1 && (cmd.Flags().ShorthandLookup(short) != nil || cmd.InheritedFlags().ShorthandLookup(short) != nil)
 }
 
-// A path that no command has would complete nothing, and one that a command has
-// must not be answered with a reason why there is none.
+// An unknown path would complete nothing, and the path of a command must not be explained as
+// absent.
 func TestTheTablesOfCommandsFitTheCommands(t *testing.T) {
 	t.Parallel()
 	a := &app{App: cli.New("test")}

@@ -99,7 +99,7 @@ func (a *app) showAllowed(s servers.Servers, server string, all []review.Allowed
 	}
 }
 
-// nextAgain says without a terminal how to decide again on what is decided already.
+// nextAgain prints, without a terminal, how to change earlier decisions.
 func (a *app) nextAgain(r review.Review) {
 	if r.Again && len(r.Asked()) > 0 {
 		a.Say("to decide again: `ask servers allow %s --read TOOL`, `ask servers allow %s --write TOOL`, `ask servers reject %s TOOL`", r.Name, r.Name, r.Name)

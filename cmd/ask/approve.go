@@ -69,8 +69,8 @@ func (a *app) approve(ctx context.Context, d desk.Desk, run, digest string) erro
 	return a.carryOut(ctx, d, w, yes)
 }
 
-// carryOut keeps the approval, and makes the call where no other process does:
-// one that waits makes its own, and a client's call is made when the client asks.
+// carryOut stores the approval, and makes the call if no other process does. A waiting
+// process makes its own call, and a client's call is made when the client asks again.
 func (a *app) carryOut(ctx context.Context, d desk.Desk, w runs.Waiting, yes gate.Yes) error {
 	q, err := w.Approved(d.By, yes.How, yes.Approval)
 	if err != nil {
@@ -100,8 +100,8 @@ func (a *app) carryOut(ctx context.Context, d desk.Desk, w runs.Waiting, yes gat
 	return a.askFor(ctx, d, w, q)
 }
 
-// decidedAgain is the refusal of an approval that was given under other rules than the
-// call was asked for under.
+// decidedAgain is the refusal of an approval if the rules changed since the call was asked
+// for.
 func decidedAgain(run string, c runs.Claim) error {
 	if c.State == approval.Pending {
 		no := verdict.Deny(verdict.ApprovalChanged, "the call was not made: rules, allowlist or settings have changed since run %s asked for it, and it is asked for once more", run)
@@ -125,10 +125,10 @@ func (a *app) settled(w runs.Waiting, text string) error {
 	return a.Report(cli.Object{"run_id", w.Approval.RunID, "approval_digest", w.Approval.Digest, "note", text}, nil, func() { a.Print("%s", text) })
 }
 
-// decided asks at a terminal. A plain no is kept, so that a process that waits
-// ends; any other answer leaves the call pending.
+// decided asks at a terminal. A plain no is stored, so that a waiting process ends; any other
+// answer leaves the call pending.
 func (a *app) decided(ctx context.Context, d desk.Desk, w runs.Waiting) (gate.Yes, error) {
-	ctx, limit := setup.WithLimit(ctx, time.Hour) // nothing runs yet that could be held up
+	ctx, limit := setup.WithLimit(ctx, time.Hour) // nothing runs yet that this could delay
 	defer limit.End()
 	t, there := a.person(limit).(*atTerminal)
 	if !there {
@@ -199,11 +199,10 @@ func (a *app) revoke(ctx context.Context, d desk.Desk, run string) error {
 	return a.settled(w, "revoked: no call is made with the approval of run "+w.Approval.RunID)
 }
 
-// watchEvery is how often the inbox looks for new calls.
+// watchEvery is how often the inbox checks for new calls.
 const watchEvery = 250 * time.Millisecond
 
-// watchApprovals asks for each pending call once. What is wrong with one is said
-// once, too.
+// watchApprovals asks for each pending call once. It also reports the error of each once.
 func (a *app) watchApprovals(ctx context.Context, d desk.Desk) error {
 	if a.keyboard() == nil {
 		return cli.Usage(verdict.UsageArgument, "--watch needs a terminal; elsewhere `ask approvals list` and `ask approve RUN --digest DIGEST` do the same")
@@ -217,7 +216,7 @@ func (a *app) watchApprovals(ctx context.Context, d desk.Desk) error {
 			}
 			seen[run] = true
 		})
-		if err != nil && verdict.CodeOf(err) != verdict.StateLocked { // the next round looks again
+		if err != nil && verdict.CodeOf(err) != verdict.StateLocked { // the next round tries again
 			return err
 		}
 		for _, p := range all {
@@ -237,8 +236,8 @@ func (a *app) watchApprovals(ctx context.Context, d desk.Desk) error {
 	}
 }
 
-// sayUndecided says why a call is not made, and of one that still waits how it is
-// shown again.
+// sayUndecided reports why a call is not made. If the call still waits, it also prints how to
+// show it again.
 func (a *app) sayUndecided(ctx context.Context, d desk.Desk, run string, err error) {
 	w, gone := runs.At(d).Waiting(ctx, run)
 	if verdict.CodeOf(err) != verdict.ApprovalRefused || gone != nil || w.Approval.State != approval.Pending {
@@ -248,7 +247,7 @@ func (a *app) sayUndecided(ctx context.Context, d desk.Desk, run string, err err
 	a.Say("skipped, still waiting: run %s; `ask approve %s` shows it again", run, run)
 }
 
-// approvalLine is an approval in one line. Its first word is the run's id, for scripts.
+// approvalLine is an approval on one line. Its first word is the run's id, for scripts.
 func approvalLine(r runs.Approval) string {
 	state := "expires " + r.Expires.Format(time.RFC3339)
 	switch {

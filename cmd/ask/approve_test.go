@@ -337,7 +337,7 @@ func (o *office) shown(t *testing.T, run string) string {
 	for _, args := range [][]string{{"list"}, {"list", "--json"}, {"show", run}, {"show", run, "--json"}} {
 		cmd := exec.CommandContext(t.Context(), "ask", append([]string{"approvals"}, args...)...)
 		cmd.Env = append(os.Environ(), "ASK_HOME="+o.home)
-		out, _ := cmd.CombinedOutput() // one that is refused says so
+		out, _ := cmd.CombinedOutput() // a refused command prints why
 		all.Write(out)
 	}
 	return all.String()

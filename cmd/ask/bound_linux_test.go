@@ -85,8 +85,8 @@ func (n archive) check(t *testing.T, shown string, made bool) {
 	}
 }
 
-// The call is approved in the process that makes it: a file that was replaced while
-// the person read is not the one that was shown.
+// The call is approved in the process that makes it: a file that was replaced meanwhile is
+// not the file that the person read.
 func TestAFileThatWasReplacedWhileAPersonReadIsRefused(t *testing.T) {
 	t.Parallel()
 	for name, c := range meanwhile() {

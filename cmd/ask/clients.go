@@ -118,8 +118,7 @@ func (a *app) listClients(d desk.Desk, p clients.Placed) error {
 	})
 }
 
-// described is how a server is reached, what it is called here where that is another
-// name, and why it is left.
+// described is how a server is reached, its name here if that differs, and why it is left.
 func described(how, as, why string) string {
 	if as != "" {
 		as = "called " + as + " here"
@@ -127,8 +126,8 @@ func described(how, as, why string) string {
 	return strings.Join(slices.DeleteFunc([]string{how, as, why}, func(s string) bool { return s == "" }), "; ")
 }
 
-// program is what starts this program for a client: its name, where the PATH has
-// it and it was started by it, else its path.
+// program is the command with which a client starts this program. It is the program's name if
+// that is in PATH and started it, otherwise its path.
 func program() (string, error) {
 	self, err := os.Executable()
 	if err != nil {
@@ -170,13 +169,13 @@ func (a *app) changeClients(ctx context.Context, d desk.Desk, p clients.Placed, 
 	return a.reviewWrapped(ctx, done)
 }
 
-// asksBeforeWriting reports whether a person is asked.
+// asksBeforeWriting reports whether a person is asked before files are written.
 func (a *app) asksBeforeWriting(yes bool) bool {
 	return !yes && !a.DryRun && a.canAsk()
 }
 
-// confirm wants a y. What was typed before the question was shown answers nothing;
-// where that cannot be determined the word is asked for.
+// confirm requires a y. Input typed before the question was shown does not count. If that
+// input cannot be dropped, confirm requires the word.
 func (a *app) confirm(ctx context.Context, question, word string) (bool, error) {
 	in := a.keyboard()
 	want, prompt := "y", question+" [y/N] "
@@ -191,8 +190,8 @@ func (a *app) confirm(ctx context.Context, question, word string) (bool, error) 
 	return err == nil && strings.TrimSpace(line) == want, nil
 }
 
-// change shows a plan and has it done, once a person said so or --yes does. Where no
-// one can be asked nothing is written.
+// change shows a plan and carries it out after a person's yes or with --yes. Without either
+// it writes nothing.
 func (a *app) change(ctx context.Context, d desk.Desk, p clients.Placed, plan clients.Change, yes bool) (done clients.Change, err error) {
 	verb := map[bool]string{false: "wrap", true: "unwrap"}[p.Unwrap]
 	if !a.JSON {
@@ -234,7 +233,7 @@ func (a *app) sayWritten(c clients.Change) {
 	}
 }
 
-// showChange prints what becomes of each entry, and of those that are left.
+// showChange prints the change of each entry, and the entries that stay.
 func (a *app) showChange(c clients.Change, verb string) {
 	for _, e := range c.Clients {
 		if len(e.Servers)+len(e.Left) > 0 {
@@ -268,7 +267,7 @@ func (a *app) showChange(c clients.Change, verb string) {
 	}
 }
 
-// sayUnpassed says which variables the servers of a client are no longer given.
+// sayUnpassed prints the variables that a client's servers no longer receive.
 func (a *app) sayUnpassed(e clients.FileChange, verb string) {
 	started := slices.ContainsFunc(e.Servers, func(m clients.Moved) bool { return m.Started })
 	set := launch.Unpassed(nil)
@@ -278,7 +277,7 @@ func (a *app) sayUnpassed(e clients.FileChange, verb string) {
 	a.Say("Behind ask a server sees PATH, HOME, LANG and its env alone, and not %s, which are set here; \"env\": {\"NAME\": \"${NAME}\"} in its entry passes one on.", launch.Some(set))
 }
 
-// sayShared says what a change of a file means that others have, too.
+// sayShared explains the effect of a change of a shared file.
 func (a *app) sayShared(e clients.FileChange, verb string) {
 	a.Say("%s is shared: others who use it get the change.", e.File)
 	if verb == "wrap" {
@@ -301,8 +300,8 @@ func (a *app) diffLines(mark string, lines []string) {
 	}
 }
 
-// reviewWrapped leads to the review: a client is shown no tool before. What a file
-// that others share starts is not started without its own command.
+// reviewWrapped leads to the review, since a client sees no tool before it. Commands of a
+// file that others share start only from an explicit review command.
 func (a *app) reviewWrapped(ctx context.Context, c clients.Change) error {
 	s, err := a.reviewable()
 	if err != nil {

@@ -34,8 +34,8 @@ func telling(t *testing.T, summary string) *httptest.Server {
 	return s
 }
 
-// A writer's own words are printed after what is checked, escaped, and every
-// line of them says that it is not checked; at the default level there are none.
+// A writer's own words are printed after the checked text, escaped, and every line states
+// that it is not checked. The default level prints no such words.
 func TestCommentsArePrintedLastAndEveryLineSaysSo(t *testing.T) {
 	t.Parallel()
 	const said = `{"type":"summary","bullets":[{"evidence":"Never share customer data"},{"evidence":"All is well."}],"risks":[{"evidence":"An unapproved transfer"}],` +

@@ -17,14 +17,12 @@ import (
 	"github.com/onestep-run/onestep/host/demo"
 )
 
-// offer gives the words that a shell can complete an argument with, after the
-// arguments that are there. It reads local files alone: no server is started or
-// asked, because that must wait for a command that was typed to its end. Where a
-// file cannot be read it offers nothing.
+// offer returns the words with which a shell can complete an argument, after the existing
+// arguments. It reads only local files: starting or asking a server must wait for a complete
+// command. If a file cannot be read it returns nothing.
 type offer func(cmd *cobra.Command, args []string) []cobra.Completion
 
-// completions says for each command what its arguments, and its flags, are
-// completed with.
+// completions are the completions of each command's arguments and flags.
 func (a *app) completions() (args, flags map[string]offer) {
 	more, tools := a.ofServers(serverNames), a.ofServers(known)
 	runs, server, withheld, pending, model := first(a.offerRuns), first(more), first(a.offerWithheld), first(a.offerApprovals), first(a.offerModels)
@@ -53,13 +51,13 @@ func (a *app) completions() (args, flags map[string]offer) {
 	return args, flags
 }
 
-// filesToo are the commands and flags whose argument may be a file, too.
+// filesToo are the commands and flags that also take a file as argument.
 var filesToo = []string{
 	"manifest learn", "manifest propose", "manifest why", "trace show", "trace verify", "trace replay", "trace export",
 	" --audit", "servers import", "clients show", "clients wrap", "clients unwrap",
 }
 
-// complete makes a shell offer them.
+// complete makes a shell offer the completions.
 func (a *app) complete(root *cobra.Command) {
 	args, flags := a.completions()
 	for path, of := range args {
@@ -75,8 +73,8 @@ func (a *app) complete(root *cobra.Command) {
 	}
 }
 
-// completed gives a shell the words that begin with what was typed. A word that
-// a shell could take for more than a word is not offered.
+// completed passes a shell the words that begin with the typed text. It omits a word that a
+// shell could take for more than one word.
 func completed(of offer, files bool) cobra.CompletionFunc {
 	return func(cmd *cobra.Command, args []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		directive := cobra.ShellCompDirectiveNoFileComp
@@ -103,7 +101,7 @@ func words(all ...string) offer {
 	return func(*cobra.Command, []string) []cobra.Completion { return all }
 }
 
-// first offers for the first argument alone.
+// first offers words for the first argument alone.
 func first(of offer) offer {
 	return func(cmd *cobra.Command, args []string) []cobra.Completion {
 		if len(args) > 0 {
@@ -113,19 +111,19 @@ func first(of offer) offer {
 	}
 }
 
-// either offers what both do.
+// either offers the words of both.
 func either(one, other offer) offer {
 	return func(cmd *cobra.Command, args []string) []cobra.Completion {
 		return slices.Concat(one(cmd, args), other(cmd, args))
 	}
 }
 
-// all offers whatever arguments there are.
+// all offers words for every argument.
 func all(of offer) offer {
 	return func(cmd *cobra.Command, _ []string) []cobra.Completion { return of(cmd, nil) }
 }
 
-// ofServers offers what local files say of the configured servers.
+// ofServers offers words about the configured servers, from local files.
 func (a *app) ofServers(of func(*cobra.Command, servers.Servers, []string) []cobra.Completion) offer {
 	return func(cmd *cobra.Command, args []string) []cobra.Completion {
 		s, err := a.servers()
@@ -136,7 +134,7 @@ func (a *app) ofServers(of func(*cobra.Command, servers.Servers, []string) []cob
 	}
 }
 
-// serverNames offers the configured ones that are not named yet.
+// serverNames offers the configured servers that are not named yet.
 func serverNames(_ *cobra.Command, s servers.Servers, args []string) []cobra.Completion {
 	return slices.DeleteFunc(s.Names(), func(name string) bool { return slices.Contains(args, name) })
 }
@@ -161,7 +159,7 @@ func toolsBy(servers []string, of func(server string) []string) (tools []cobra.C
 	return tools
 }
 
-// toolsOf offers the tools of the server that is named.
+// toolsOf offers the tools of the named server.
 func toolsOf(cmd *cobra.Command, s servers.Servers, args []string) []cobra.Completion {
 	if len(args) == 0 || !slices.Contains(s.Names(), args[0]) {
 		return nil
@@ -246,8 +244,8 @@ func (a *app) offerWithheld(cmd *cobra.Command, _ []string) (offered []cobra.Com
 	return offered
 }
 
-// offerModels offers the providers, whose models only they know, and the model
-// that is configured.
+// offerModels offers the providers and the configured model. Only a provider knows its
+// models.
 func (a *app) offerModels(*cobra.Command, []string) []cobra.Completion {
 	offered := []cobra.Completion{setup.Embedded}
 	for _, p := range setup.Providers() {
@@ -259,9 +257,9 @@ func (a *app) offerModels(*cobra.Command, []string) []cobra.Completion {
 	return offered
 }
 
-// offerClients offers the clients whose servers can be copied.
+// offerClients offers the clients with servers that can be copied.
 func (a *app) offerClients(*cobra.Command, []string) []cobra.Completion {
-	d, _ := a.desk() // which settings do not change
+	d, _ := a.desk() // no setting affects this
 	return clients.At(d).Names()
 }
 

@@ -324,7 +324,7 @@ func TestAnArgumentIsGrantedToItsCallAlone(t *testing.T) {
 			t.Errorf("exit %d: %s%s", code, out, errs)
 		}
 		if b := r.sandbox(); b == nil || !slices.ContainsFunc(b.Blocked, func(a trace.AttemptBody) bool { return a.Resource == r.key }) {
-			t.Errorf("the neighbour of what was named was read: %+v", b)
+			t.Errorf("the neighbour of the named file was read: %+v", b)
 		}
 	}
 	if _, errs, code := r.ask("call", "s/forecast", "path=/etc/passwd"); code != 2 || !strings.Contains(errs, "manifest.invalid") || !strings.Contains(errs, "which is not in") {
@@ -333,7 +333,7 @@ func TestAnArgumentIsGrantedToItsCallAlone(t *testing.T) {
 	for _, path := range found(t, filepath.Join(r.home, "traces", "trace_*.jsonl")) {
 		name := strings.TrimSuffix(strings.TrimPrefix(filepath.Base(path), "trace_"), ".jsonl")
 		if out, errs, code := r.ask("trace", "replay", name); code != 0 {
-			t.Errorf("the replay of what was refused: exit %d %s%s", code, out, errs)
+			t.Errorf("the replay of the refused call: exit %d %s%s", code, out, errs)
 		}
 	}
 }
@@ -399,8 +399,8 @@ func found(t *testing.T, pattern string) []string {
 	return paths
 }
 
-// With sandbox = "all" a server whose entry says nothing has the minimum, and
-// one that says "off" has not.
+// With sandbox = "all" a server has the minimum unless its entry states otherwise, such as
+// "off".
 func TestTheSettingConfinesEveryServer(t *testing.T) {
 	t.Parallel()
 	r := newRobbed(t)
@@ -448,8 +448,8 @@ func TestFilesOnlyConfinesAndIsReviewed(t *testing.T) {
 	}
 }
 
-// A key that a server was given is taken out of what it was refused: it chooses
-// the names of the files that it opens.
+// A server's key is removed from its refused attempts: the server chooses the names of the
+// files that it opens.
 func TestAKeyIsTakenOutOfWhatAServerWasRefused(t *testing.T) {
 	t.Parallel()
 	const token = "sk-7Hq2Lm9Zt4Wx8Rb3Nc6V"

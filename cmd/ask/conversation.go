@@ -9,8 +9,8 @@ import (
 	"github.com/onestep-run/onestep/gate/verdict"
 )
 
-// The beginnings of ids that no flag and no variable may give: of the process of ask
-// wrap, which nothing else can name, and of the client that started it.
+// Prefixes of ids that no flag and no variable may give. They are for a process of ask wrap,
+// which nothing else can name, and for the client that started it.
 const (
 	ofWrap   = "wrap-"
 	ofClient = "client-"
@@ -20,7 +20,7 @@ func (a *app) conversationFlag(f *cli.FlagSet) {
 	f.StringVar(&a.conversation, "conversation", "", "the `ID` of the conversation that the call is part of, for grants and labels (else ASK_CONVERSATION)")
 }
 
-// conversing is the conversation that was given, "" for the run alone.
+// conversing is the given conversation, "" for the run alone.
 func (a *app) conversing() (string, error) {
 	id := a.conversation
 	if id == "" {
@@ -32,9 +32,9 @@ func (a *app) conversing() (string, error) {
 	return id, nil
 }
 
-// clientProcess names the process that started this one, so that all servers that a
-// client wraps share its labels. Where its start is not known, processes that had the
-// same id share them, too: a label holds too long then, and never too short.
+// clientProcess identifies the process that started this one, so that all servers that a
+// client wraps share its labels. If the start time is not known, later processes with the
+// same id share them too: a label then lasts too long, and never too short.
 func clientProcess() string {
 	pid := os.Getppid()
 	return fmt.Sprintf("%s%d-%s", ofClient, pid, startOf(pid))

@@ -30,13 +30,13 @@ import (
 // needs, and one more.
 const maxAnswers = 3
 
-// converse asks a question and shows the outcome. Where the planner asks for
-// more and somebody sits at the terminal, their answer makes the next question.
-// Each has its own run and trace; the end is that of the last. Where the same is
-// asked again the answer was not understood, and another takes its place.
+// converse asks a question and shows the outcome. If the planner asks for more and a person
+// is at the terminal, the person's answer makes the next question. Each question has its own
+// run and trace; the result is that of the last. If the planner asks the same again, it did
+// not understand the answer, and the next answer replaces it.
 func (a *app) converse(ctx context.Context, h *setup.Ready, q host.Question, l *setup.Limit) error {
 	var open *planner.Open
-	asked := q // what the answer is added to
+	asked := q // the question that the answer extends
 	seen := map[string]bool{}
 	for answers := 0; ; answers++ {
 		out, end := a.put(ctx, h, q, l, seen)
@@ -58,8 +58,8 @@ func (a *app) converse(ctx context.Context, h *setup.Ready, q host.Question, l *
 	}
 }
 
-// put asks a question and shows the outcome, and asks again as often as a person
-// approves what it waited for. A server is reviewed once.
+// put asks a question and shows the outcome. It asks again each time a person approves what
+// the question waited for. It reviews a server once.
 func (a *app) put(ctx context.Context, h *setup.Ready, q host.Question, l *setup.Limit, seen map[string]bool) (host.Outcome, error) {
 	for {
 		out := h.Host.Ask(ctx, q) // within the limit of the whole command
@@ -91,27 +91,26 @@ func (a *app) put(ctx context.Context, h *setup.Ready, q host.Question, l *setup
 	}
 }
 
-// concerned is the server that an outcome is about, "" where no plan and no
-// choice names one.
+// concerned is the server that an outcome is about, "" if no plan and no choice names a
+// server.
 func concerned(q host.Question, out host.Outcome) string {
-	brought, _ := plan.Parse(q.Plan) // of a question without one, no plan
+	brought, _ := plan.Parse(q.Plan) // a question without a plan has none
 	chosen, _, _ := strings.Cut(q.Only, "/")
 	return cmp.Or(out.Planned.Server(), brought.Server(), chosen)
 }
 
-// asksBack reports whether a person is asked: where a model's words ask for
-// more, and where the embedded planner lacks what an answer can add. With --json
-// there is one document, and no conversation.
+// asksBack reports whether to ask a person. It asks if a model's words ask for more, or if an
+// answer can add what the embedded planner lacks. With --json there is one document, and no
+// conversation.
 func (a *app) asksBack(h *setup.Ready, out host.Outcome) bool {
 	declined := out.Type == host.FinalAnswer && out.Error == nil && out.TraceDigest != ""
 	answerable := out.Open != nil || out.Suggestions != nil || h.Planner != setup.Embedded
 	return declined && answerable && a.canAsk()
 }
 
-// answerTo reads what is answered to the question that was shown: of several
-// calls or tools the number or the name of one, or else more words. Nothing, and the end
-// of the input, answer nothing. Where what was typed before the question cannot
-// be told from an answer to it, no question is put.
+// answerTo reads the answer to the shown question. It is the number or the name of one of
+// several calls or tools, or further words. An empty line or the end of the input is no
+// answer. If input typed before the question cannot be dropped, it asks nothing.
 func (a *app) answerTo(ctx context.Context, in *os.File, out host.Outcome) host.Answer {
 	if dropTyped(in) != nil {
 		return host.Answer{}
@@ -141,15 +140,15 @@ func (a *app) answerTo(ctx context.Context, in *os.File, out host.Outcome) host.
 	}
 }
 
-// choice is one numbered line, and what its number answers.
+// choice is one numbered line, and the answer of its number.
 type choice struct {
 	shown  string
 	answer host.Answer
 }
 
-// choosable are the suggestions, or else the tools of which one is to be chosen. One
-// that lacks a parameter chooses its tool, which is then asked for. Where a value is
-// asked for a number is that value, and chooses nothing.
+// choosable are the suggestions, or else the tools to choose from. A suggestion without a
+// parameter chooses its tool, which asks for the parameter next. If a value is asked for, a
+// number is that value and chooses nothing.
 func choosable(out host.Outcome) (list []choice) {
 	if out.Open != nil && len(out.Open.Missing) > 0 {
 		return nil
@@ -177,8 +176,8 @@ func lacking(s planner.Suggestion) string {
 	return "  # needs " + strings.Join(s.Missing, ", ")
 }
 
-// showSuggestions prints the commands that make the suggested calls, where no user
-// at a terminal chooses one.
+// showSuggestions prints the commands of the suggested calls, if no user at a terminal
+// chooses one.
 func (a *app) showSuggestions(out host.Outcome) {
 	for _, s := range out.Suggestions {
 		if !a.Whole() && !a.Quiet {
@@ -201,7 +200,7 @@ func (a *app) showSuggestion(s planner.Suggestion) {
 	}
 }
 
-// wanted says what can be typed.
+// wanted describes the expected answer.
 func wanted(out host.Outcome) string {
 	switch {
 	case len(choosable(out)) > 0:
@@ -212,7 +211,7 @@ func wanted(out host.Outcome) string {
 	return "Your answer"
 }
 
-// choices are the tools of which one is to be chosen.
+// choices are the tools to choose from.
 func choices(out host.Outcome) []string {
 	if out.Open == nil || len(out.Open.Tools) < 2 {
 		return nil
@@ -220,14 +219,14 @@ func choices(out host.Outcome) []string {
 	return out.Open.Tools
 }
 
-// reviewFirst looks at the server that a question waits for: the one that is
-// concerned, or else the first with a tool that waits. At a terminal a person is
-// asked, and it reports whether the question is to be put again; elsewhere it
-// says the line that approves what the server says now. The others are named.
+// reviewFirst reviews the server that a question waits for: the concerned one, or else the
+// first with a waiting tool. At a terminal it asks a person, and reports whether to ask the
+// question again. Elsewhere it prints the command that approves the current definition. It
+// names the other servers.
 func (a *app) reviewFirst(ctx context.Context, h *setup.Ready, concerned string, l *setup.Limit, seen map[string]bool) (again bool, err error) {
 	inv, err := a.reviewable()
 	if err != nil {
-		return false, nil // nothing is kept of the demo's, or of a file of pins
+		return false, nil // decisions about the demo, or with a file of pins, are not stored
 	}
 	l.Pause()
 	defer l.Resume()
@@ -246,7 +245,7 @@ func (a *app) reviewFirst(ctx context.Context, h *setup.Ready, concerned string,
 	case a.keyboard() == nil || a.JSON:
 		a.nextApprovals(r)
 	default:
-		a.nextConfined(r) // the question goes on with the entry as it is
+		a.nextConfined(r) // the question continues with the unchanged entry
 		before := len(servers.Unapproved(ctx, h, first))
 		if _, err := a.reviewOne(ctx, inv, r); err != nil {
 			return false, err
@@ -256,7 +255,7 @@ func (a *app) reviewFirst(ctx context.Context, h *setup.Ready, concerned string,
 	return false, nil
 }
 
-// nextApprovals prints the command lines that approve what a review showed.
+// nextApprovals prints the commands that approve the tools of a review.
 func (a *app) nextApprovals(r review.Review) {
 	a.nextConfined(r)
 	for _, line := range r.Approvals(a.given()) {
@@ -271,8 +270,8 @@ func (a *app) nextApprovals(r review.Review) {
 	}
 }
 
-// given are the flags of this command that decide which servers and tools another
-// command sees, and where its record goes. Who plans is not among them.
+// given are the flags of this command that affect which servers and tools another command
+// sees, and where its record goes. The choice of the planner is not included.
 func (a *app) given() (flags string) {
 	texts := maps.Clone(a.Flags.Given)
 	texts["config"], texts["locked"], texts["model"] = a.Flags.Config, a.Locked, ""
@@ -290,7 +289,7 @@ func (a *app) given() (flags string) {
 	return flags
 }
 
-// shellWord is a text as a shell reads it for one word.
+// shellWord is a text as one word of a shell.
 func shellWord(text string) string {
 	return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
 }

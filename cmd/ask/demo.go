@@ -48,14 +48,13 @@ func (a *app) demoCommand() *cobra.Command {
 	return group
 }
 
-// What a first user can ask, and does next.
+// Suggestions for a first user: questions, and next steps.
 var (
 	examples  = []string{`ask --demo "Summarize policy-002"`, `ask --demo "Get ticket INC0010001"`, `ask --demo "Which policies cover vendors?"`}
 	nextSteps = []string{"ask servers import", "ask servers review --all"}
 )
 
-// welcome answers who asks nothing: each command is on a line of its own, to be
-// copied.
+// welcome answers a user who asks nothing. Each command is on its own line, for copying.
 func (a *app) welcome() error {
 	return a.Report(cli.Object{"examples", examples, "next", nextSteps}, nil, func() {
 		fmt.Fprintf(a.Out, "Ask the demo servers, without a key, a model or a network:\n\n%s\n\n", strings.Join(examples, "\n"))

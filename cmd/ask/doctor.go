@@ -65,8 +65,8 @@ func (a *app) printFindings(findings []desk.Check) {
 	a.reportIgnored()
 }
 
-// ignoredFiles are files of the working directory that other tools would obey.
-// A checkout is a stranger's text: they are named, and change nothing.
+// ignoredFiles are files of the working directory that other tools would obey. A checkout is
+// a stranger's text: the files are named, and change nothing.
 func ignoredFiles() []string {
 	found := []string{}
 	for _, name := range []string{".mcp.json", ".ask", "config/allowlist.json", ".vscode/mcp.json", ".cursor/mcp.json"} {

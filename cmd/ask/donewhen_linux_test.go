@@ -97,8 +97,8 @@ func closes(conversation, ticket string) []string {
 	return []string{"call", "tickets/close_ticket", "--args", `{"ticket_id":"` + ticket + resolved, "--conversation", conversation}
 }
 
-// The story of a remembered approval, as ask tells it. Each step is in the audit,
-// explained and replayed.
+// The story of a remembered approval, as ask shows it. Each step is in the audit, explained
+// and replayed.
 func TestAnApprovalIsRememberedForOneTicketInOneConversation(t *testing.T) {
 	t.Parallel()
 	home := served(t)

@@ -183,7 +183,7 @@ func decoded(t *testing.T, document string) (v any) {
 	return v
 }
 
-// A trace may come from anybody.
+// A trace may be a stranger's.
 func TestNoBodyOfATraceReachesATerminalAsItIs(t *testing.T) {
 	t.Parallel()
 	approval, err := schema.Canonical(hostileJSON())

@@ -20,8 +20,8 @@ import (
 // evaluator is the program that `ask eval` becomes.
 const evaluator = "ask-eval"
 
-// evalCommand hands every argument on, the global flags before and after "eval"
-// among them, to a program of its own: what measures is not linked into `ask`.
+// evalCommand passes every argument to a separate program, including the global flags before
+// and after "eval". The code for measurements is not linked into `ask`.
 func (a *app) evalCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "eval SUITE", Short: "Measure onestep on your own cases", DisableFlagParsing: true,
@@ -30,8 +30,8 @@ func (a *app) evalCommand() *cobra.Command {
 	}
 }
 
-// becomeEvaluator replaces this process by the evaluator, so that its streams,
-// signals and exit code are its own. It returns only with an error.
+// becomeEvaluator replaces this process with the evaluator, so that the streams, the signals
+// and the exit code are the evaluator's. It returns only with an error.
 func becomeEvaluator(args []string) error {
 	path, err := findEvaluator()
 	if err != nil {
@@ -57,13 +57,13 @@ func completeEvaluator(cmd *cobra.Command, args []string, last string) ([]cobra.
 	return lines[:len(lines)-1], cobra.ShellCompDirective(directive)
 }
 
-// findEvaluator gives the path of the evaluator that was built with this
-// program. It is in the same folder, links resolved: one from the PATH would be
-// handed the environment, with a model's key in it.
+// findEvaluator returns the path of the evaluator that was built with this program. It must
+// be in the same folder, after links. An evaluator from PATH would receive the environment,
+// with a model's key in it.
 //
-// The stamp tells versions apart and proves no more: a program that can write to the
-// folder can put another program there, with any stamp, as they could replace
-// `ask` itself. Who owns the folder is not looked at.
+// The stamp distinguishes versions and proves no more: a program that can write to the folder
+// can put another program there, with any stamp, as it could replace `ask` itself. The owner
+// of the folder is not checked.
 func findEvaluator() (string, error) {
 	self, err := os.Executable()
 	if err == nil {
@@ -99,9 +99,8 @@ func matches(path, want string) error {
 	return nil
 }
 
-// stamp is the build tag that tools/stamp.sh made, "" where there is none. A
-// tag, because with -trimpath the go command records neither -ldflags nor what
-// they set.
+// stamp is the build tag that tools/stamp.sh made, "" without one. It is a tag because with
+// -trimpath the go command records neither -ldflags nor the values that they set.
 func stamp(info *debug.BuildInfo) string {
 	if info == nil {
 		return ""

@@ -6,9 +6,8 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// helpExamples are those of the commands that have none in their definition, by path.
-// Each line runs as it is, with your own runs, servers and files in the place of
-// those that it names.
+// helpExamples are the examples of commands without one in their definition, by path. Each
+// line runs unchanged, with your own runs, servers and files in place of the named ones.
 var helpExamples = []struct{ path, lines string }{
 	{"approvals", "  ask approvals list\n  ask approvals --watch"},
 	{"approvals deny", "  ask approvals deny RUN_ID"},
@@ -85,7 +84,7 @@ var helpExamples = []struct{ path, lines string }{
 	{"trace verify", "  ask trace verify latest\n  ask trace verify RUN_ID --digest sha256:…"},
 }
 
-// exemplify gives each its own.
+// exemplify sets the example of each command.
 func exemplify(root *cobra.Command) {
 	for _, of := range helpExamples {
 		if c, _, err := root.Find(strings.Fields(of.path)); err == nil && c.Example == "" {

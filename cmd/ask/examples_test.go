@@ -9,8 +9,8 @@ import (
 	"github.com/onestep-run/onestep/cmd/cli"
 )
 
-// The help of every command shows one of its own command lines, and each that it
-// shows is one that the program takes.
+// The help of every command shows a command line of that command, and the program accepts
+// every line that it shows.
 func TestEveryHelpHasAnExampleThatParses(t *testing.T) {
 	t.Parallel()
 	pages := 0

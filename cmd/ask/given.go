@@ -11,14 +11,14 @@ import (
 	"github.com/onestep-run/onestep/gate/verdict"
 )
 
-// givenFlags describe a server that no file has: by its command line or its URL.
+// givenFlags describe a server outside of any file, by its command line or its URL.
 type givenFlags struct {
 	command, url, sse, name string
-	rest                    bool // the command is what the arguments are
+	rest                    bool // the arguments are the command
 	env                     []string
 }
 
-// commandArgs is the flag that takes all the rest of a command line.
+// commandArgs is the flag that takes the rest of a command line.
 const commandArgs = "--command-args"
 
 func (g *givenFlags) Apply(f *cli.FlagSet) {
@@ -30,7 +30,7 @@ func (g *givenFlags) Apply(f *cli.FlagSet) {
 	f.StringArrayVar(&g.env, "env", nil, "a variable for it: NAME passes your own on, NAME=`VALUE` sets it")
 }
 
-// server has the flags' server in the place of the servers file, and gives its name.
+// server puts the flags' server in the place of the servers file, and returns its name.
 // Without such flags it changes nothing.
 func (a *app) server(g *givenFlags, args []string) ([]string, error) {
 	ways := 0
@@ -77,7 +77,7 @@ func (a *app) server(g *givenFlags, args []string) ([]string, error) {
 	return []string{g.name}, err
 }
 
-// review is the command that reviews the server that is served.
+// review is the command that reviews the served server.
 func (g *givenFlags) review(name string) string {
 	if g.name == "" {
 		return "ask servers review " + name
@@ -85,7 +85,8 @@ func (g *givenFlags) review(name string) string {
 	return "ask servers review --name " + name + " with the flags that it is wrapped with"
 }
 
-// remainder has all after --command-args be arguments, also what looks like a flag.
+// remainder makes everything after --command-args an argument, including texts that look like
+// flags.
 func remainder(args []string) []string {
 	i := slices.Index(args, commandArgs)
 	switch {
@@ -97,7 +98,7 @@ func remainder(args []string) []string {
 	return slices.Insert(slices.Clone(args), i+1, "--")
 }
 
-// split is a command line in words, as a shell quotes them: nothing is expanded.
+// split splits a command line into words, with a shell's quotes and without expansion.
 func split(line string) (words []string, err error) {
 	var word strings.Builder
 	open, quote := false, rune(0)

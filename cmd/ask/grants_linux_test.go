@@ -255,7 +255,7 @@ func TestAPersonWritesOtherArguments(t *testing.T) {
 	}
 }
 
-// What they write meets the same gates, and a yes to the one is none to the other.
+// The new arguments meet the same gates, and a yes to one call is not a yes to the other.
 func TestOtherArgumentsMeetTheGates(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {

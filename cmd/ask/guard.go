@@ -177,8 +177,8 @@ func (a *app) printWithheld(all []store.Kept) {
 	a.Table(rows)
 }
 
-// showWithheld escapes the result for JSON too: nothing that reads the document may
-// meet it as it is.
+// showWithheld escapes the result for JSON too: no program that reads the document may
+// receive the original text.
 func (a *app) showWithheld(ctx context.Context, d desk.Desk, args []string) error {
 	k, err := runs.At(d).Kept(ctx, args[0])
 	if err != nil {

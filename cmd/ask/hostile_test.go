@@ -57,7 +57,7 @@ var liars = map[string]map[string]string{
 	"a name that is none":  {"tools/list": `"result":{"tools":[{"name":[QUOTED],"inputSchema":{"type":"object"}}]}`},
 }
 
-// unquoted are those of which nothing is repeated to anybody.
+// unquoted are the inputs of which no output repeats anything.
 var unquoted = []string{"a cursor", "a name that is none"}
 
 func polite() map[string]string {

@@ -151,7 +151,7 @@ func leftNowhere(t *testing.T, dir string) {
 		}
 		b, err := os.ReadFile(path)
 		if strings.Contains(string(b), keptKey) {
-			t.Errorf("the key stands in %s", path)
+			t.Errorf("the key is in %s", path)
 		}
 		return err
 	})

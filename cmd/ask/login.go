@@ -77,7 +77,7 @@ func (a *app) showLogin(is *servers.LoginState) {
 // loginUser is the user of a login at the command line.
 type loginUser struct{ app *app }
 
-// Confirm shows what the login is of, and asks where a terminal is there.
+// Confirm shows the subject of the login, and asks if there is a terminal.
 func (u *loginUser) Confirm(ctx context.Context, o login.Offer) error {
 	a := u.app
 	fmt.Fprintf(a.Err, "Log in to %s\n", escape.Line(o.Server, cli.MaxLine))
@@ -130,8 +130,7 @@ func (u *loginUser) Open(ctx context.Context, address string) error {
 	return nil
 }
 
-// browserTime is how long the program that opens a browser may take to hand the
-// address over.
+// browserTime is how long the program that opens a browser may take to pass the address on.
 const browserTime = 10 * time.Second
 
 func browse(ctx context.Context, address string) error {
@@ -144,7 +143,7 @@ func browse(ctx context.Context, address string) error {
 	return exec.CommandContext(ctx, opener, address).Run()
 }
 
-// Paste has the user open the address elsewhere, and reads where that ended.
+// Paste asks the user to open the address elsewhere, and reads the final address.
 func (u *loginUser) Paste(ctx context.Context, address string) (string, error) {
 	a := u.app
 	a.Say("Open this address in a browser:")
@@ -154,10 +153,10 @@ func (u *loginUser) Paste(ctx context.Context, address string) (string, error) {
 	return strings.TrimSpace(line), err
 }
 
-// Notice says what happened while the user is waited for.
+// Notice reports an event while the login waits for the user.
 func (u *loginUser) Notice(text string) { u.app.Say("%s", text) }
 
-// Enter has the user enter a code elsewhere.
+// Enter asks the user to enter a code elsewhere.
 func (u *loginUser) Enter(_ context.Context, address, code string, until time.Time) error {
 	u.app.Say("Until %s open this address in a browser, and enter the code %s", until.Format("15:04:05"), escape.Line(code, 80))
 	u.app.Address(address)

@@ -14,8 +14,8 @@ import (
 	"github.com/onestep-run/onestep/internal/testing/logintest"
 )
 
-// TestALoginUnderTheKeyInARealKeyring: a locked keyring does not end a login, and
-// neither does one that is gone.
+// TestALoginUnderTheKeyInARealKeyring: a locked keyring does not end a login, and neither
+// does a missing one.
 func TestALoginUnderTheKeyInARealKeyring(t *testing.T) {
 	t.Parallel()
 	bus := startKeyring(t)

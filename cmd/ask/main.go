@@ -23,9 +23,9 @@ import (
 )
 
 func main() {
-	// So that no server can read the environment that it is not given, and that
-	// its daemons end with it. Where the system cannot, a server can, and they
-	// do not; docs/threat-model.md says so.
+	// Seal keeps servers from reading this process's environment, and AdoptOrphans ends their
+	// daemons with it. Without the system's support neither holds; docs/threat-model.md
+	// describes that.
 	_ = launch.Seal()
 	_ = launch.AdoptOrphans()
 	boundMemory()
@@ -36,18 +36,17 @@ func main() {
 }
 
 const (
-	// memoryAim is where the collector begins to work harder; nothing fails
-	// there. It is three times what an ordinary run takes. What a run may hold at
-	// most is bounded by the limits of what it reads.
+	// memoryAim is where the collector begins to work harder; nothing fails there. It is
+	// three times the memory of an ordinary run. The limits of the input bound the memory of
+	// a run.
 	memoryAim = 96 << 20
-	// heapGrowth is how many percent of what is live may be garbage below the
-	// aim: an ordinary run ends before its first collection is due, at 16 MiB.
+	// heapGrowth is the garbage below the aim, in percent of the live heap. With it an
+	// ordinary run ends before its first collection, at 16 MiB.
 	heapGrowth = 400
 )
 
-// boundMemory keeps garbage from doubling what a huge answer takes, and from
-// being collected where there is little, unless GOMEMLIMIT or GOGC say
-// otherwise.
+// boundMemory keeps garbage from doubling the memory of a huge answer, and avoids collecting
+// a little garbage. GOMEMLIMIT or GOGC override it.
 func boundMemory() {
 	if debug.SetMemoryLimit(-1) == math.MaxInt64 {
 		debug.SetMemoryLimit(memoryAim)
@@ -60,20 +59,20 @@ func boundMemory() {
 // app holds the commands of `ask`.
 type app struct {
 	*cli.App
-	folder runs.Folder    // of what the one question brings
+	folder runs.Folder    // for the attachments of the one question
 	hold   time.Duration  // how long its call waits for an approval from elsewhere
 	first  bool           // no run has left a trace before this one
 	again  replan         // optional
-	states []*store.Store // of the inventories
+	states []*store.Store // of the inventories, to close
 
-	edited       jsontext.Value // the arguments that a person wrote in place of those they were asked about
-	conversation string         // that the call is part of; "" leaves it to the environment
+	edited       jsontext.Value // the arguments that a person wrote in place of the shown ones
+	conversation string         // the conversation of the call; "" leaves it to the environment
 	described    config.Servers // a server that the command line describes
 	isDescribed  bool
 }
 
-// replan writes the plan of a question again once its tool was reviewed: before
-// that there was no schema to read its arguments by.
+// replan writes the plan of a question again after its tool was reviewed. Before the review
+// no schema existed to read its arguments by.
 type replan func(context.Context) ([]byte, error)
 
 // desk is the installation that the settings describe, for the user of this process.
@@ -83,11 +82,11 @@ func (a *app) desk() (desk.Desk, error) {
 	if a.isDescribed {
 		with.Registry = a.described
 	}
-	self, _ := os.Executable() // without it no client's entry is known to start this program
+	self, _ := os.Executable() // without it, no client's entry is recognized as starting this program
 	return desk.Desk{Settings: s, With: with, By: subject(), Self: self, Say: a.Say, Debug: a.Debug}, err
 }
 
-// servers are those that are configured, with nothing started or dialled.
+// servers are the configured servers. None is started or dialled.
 func (a *app) servers() (servers.Servers, error) {
 	d, err := a.desk()
 	if err != nil {
@@ -100,7 +99,7 @@ func (a *app) servers() (servers.Servers, error) {
 	return s, err
 }
 
-// unlocked are the servers where decisions are kept, and not a file of pins.
+// unlocked are the servers with stored decisions, without a file of pins.
 func (a *app) unlocked() (servers.Servers, error) {
 	if err := servers.At(desk.Desk{With: a.Options()}).Unlocked(); err != nil {
 		return servers.Servers{}, err
@@ -117,10 +116,10 @@ func (a *app) reviewable() (servers.Servers, error) {
 	return s, err
 }
 
-// action is what a command does with its arguments.
+// action is the work of a command on its arguments.
 type action = func(context.Context, []string) error
 
-// onDesk does it to the installation.
+// onDesk calls do with the installation.
 func (a *app) onDesk(do func(context.Context, desk.Desk, []string) error) action {
 	return func(ctx context.Context, args []string) error {
 		d, err := a.desk()
@@ -131,7 +130,7 @@ func (a *app) onDesk(do func(context.Context, desk.Desk, []string) error) action
 	}
 }
 
-// onServers does it to the servers that one of these functions gives.
+// onServers calls do with the servers that from returns.
 func onServers(from func() (servers.Servers, error), do func(context.Context, servers.Servers, []string) error) action {
 	return func(ctx context.Context, args []string) error {
 		s, err := from()
@@ -142,7 +141,7 @@ func onServers(from func() (servers.Servers, error), do func(context.Context, se
 	}
 }
 
-// result prints what a function gave, under its name in JSON and else as text.
+// result prints a function's result, under its name in JSON and otherwise as text.
 func result[T any](a *app, name string, text func(T)) func(T, error) error {
 	return func(v T, err error) error {
 		if err != nil {
@@ -152,15 +151,15 @@ func result[T any](a *app, name string, text func(T)) func(T, error) error {
 	}
 }
 
-// ofRun does it to the run that is named, and shows what came of it.
+// ofRun calls do with the named run, and shows the result.
 func ofRun[D, T any](a *app, name string, at func(desk.Desk) D, do func(D, context.Context, string) (T, error), text func(T)) action {
 	return a.onDesk(func(ctx context.Context, d desk.Desk, args []string) error {
 		return result(a, name, text)(do(at(d), ctx, args[0]))
 	})
 }
 
-// runs are those that a name is of. A path needs no settings: a trace can be
-// checked where nothing is configured.
+// runs are the runs in which a name is looked up. A path needs no settings: a trace can be
+// checked on a machine without a configuration.
 func (a *app) runs(name string) (runs.Runs, error) {
 	if runs.IsPath(name) {
 		return "", nil
@@ -169,15 +168,15 @@ func (a *app) runs(name string) (runs.Runs, error) {
 	return runs.Runs(s.TraceDir.V), err
 }
 
-// leave closes what commands had open. All that they decided is on disk before.
+// leave closes the open files of commands. Every decision is on disk before.
 func (a *app) leave() {
 	for _, s := range a.states {
 		_ = s.Close()
 	}
 }
 
-// subject is who asks: the local user and this host's name, as the system has
-// them. Variables such as USER are not asked: anybody can set them.
+// subject is the user who asks: the local user and this host's name, from the system.
+// Variables such as USER are not used: every user can set them.
 func subject() string {
 	name := strconv.Itoa(os.Getuid())
 	if u, err := user.Current(); err == nil && u.Username != "" {

@@ -28,7 +28,7 @@ func (m tidy) Run() int {
 	return m.M.Run()
 }
 
-// temporary is the folder of what [release] built, where it did.
+// temporary is the folder in which [release] built, if it did.
 var temporary string
 
 // released is the folder with the two programs, as `make build` makes them, but

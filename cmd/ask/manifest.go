@@ -16,7 +16,7 @@ import (
 	"github.com/onestep-run/onestep/host/confine"
 )
 
-// maxManifest is more than a manifest may have.
+// maxManifest is more than the maximum size of a manifest.
 const maxManifest = 64 << 10
 
 func (a *app) manifestCommand() *cobra.Command {
@@ -87,8 +87,8 @@ shows no attempts, and no host or port can be granted.`,
 	}
 }
 
-// manifest reads a manifest, and checks that its scopes reach none of this program's
-// own files.
+// manifest reads a manifest, and checks that its scopes reach none of this program's own
+// files.
 func (a *app) manifest(ctx context.Context, file string) (confine.Manifest, error) {
 	text, err := a.readBounded(ctx, file, maxManifest)
 	if err != nil {
@@ -101,8 +101,8 @@ func (a *app) manifest(ctx context.Context, file string) (confine.Manifest, erro
 	return m, err
 }
 
-// own names the files of this program. Settings that cannot be read name none
-// besides the directories.
+// own names the files of this program. If the settings cannot be read, it names only the
+// directories.
 func (a *app) own() confine.Own {
 	s, _, _ := a.Settings()
 	return s.Own(a.Env)
@@ -159,7 +159,7 @@ func (a *app) checkManifest(ctx context.Context, file string) error {
 	machine := confine.ThisMachine()
 	return a.Report(cli.Object{"description", m.Description, "permissions", asked, "scopes", m.Scopes, "machine", machine}, nil, func() {
 		a.Print("the manifest is valid: it asks for %s", verdict.Count(len(m.Permissions), "permission"))
-		a.Print("description: %s", escape.Line(m.Description, cli.MaxLine)) // no row begins with its author's words
+		a.Print("description: %s", escape.Line(m.Description, cli.MaxLine)) // every row begins with this program's words
 		a.showPermissions(asked)
 		if m.Scopes != nil {
 			for _, line := range (&confine.Sandbox{Scopes: *m.Scopes}).Lines() {
@@ -178,8 +178,8 @@ func yes(b bool) string {
 	return "no"
 }
 
-// policyOf is the policy of a manifest in a file, or of a server's entry where no file
-// has the name.
+// policyOf is the policy of a manifest in a file, or of a server's entry if no file has the
+// name.
 func (a *app) policyOf(ctx context.Context, name, scopes string) (*confine.Policy, error) {
 	if info, err := os.Stat(name); name == "-" || err == nil && !info.IsDir() || strings.Contains(name, "/") || strings.HasSuffix(name, ".json") {
 		return a.policy(ctx, name, scopes, confine.Program{})
@@ -231,8 +231,8 @@ func (a *app) why(ctx context.Context, file, resource, scopes string) error {
 	return err
 }
 
-// runConfined hands its own streams to the server, and prints one line for each
-// attempt that was refused.
+// runConfined passes its own streams to the server, and prints one line for each refused
+// attempt.
 func (a *app) runConfined(ctx context.Context, args []string, scopes string, filesOnly bool) error {
 	if len(args) < 2 {
 		return cli.Usage(verdict.UsageArgument, "run takes a MANIFEST, --, and the COMMAND of a server")

@@ -24,7 +24,7 @@ import (
 	"github.com/onestep-run/onestep/host/session"
 )
 
-// learnFlags say what a server is asked for while it is watched.
+// learnFlags select the requests to a server while it is watched.
 type learnFlags struct {
 	reading, calls, env, effective []string
 	typed                          []string
@@ -32,8 +32,8 @@ type learnFlags struct {
 	yes                            bool
 }
 
-// effects are the words for attempts that take effect in the next round. Reading
-// files always does.
+// effects maps words to permissions for attempts that take effect in the next round. Reading
+// files always takes effect.
 var effects = map[string]confine.Permission{
 	"write": confine.FilesWrite, "delete": confine.FilesDelete, "connect": confine.NetworkClient, "listen": confine.NetworkServer, "start": confine.Exec,
 }
@@ -84,7 +84,7 @@ names a file is made absolute, because the server does not work in your director
 	return cmd
 }
 
-// learn watches a command, or a server where the one argument is the name of one.
+// learn watches a command, or a server if the only argument is its name.
 func (a *app) learn(ctx context.Context, args []string, named bool, f learnFlags) error {
 	if len(args) == 0 {
 		return cli.Usage(verdict.UsageArgument, "learn takes a SERVER, or -- and the COMMAND of a server")
@@ -121,7 +121,7 @@ func (a *app) learn(ctx context.Context, args []string, named bool, f learnFlags
 	return a.printManifest(r.Manifest)
 }
 
-// sayProof says what the last run, under the manifest, showed and did not show.
+// sayProof prints what the last run, under the manifest, showed and did not show.
 func (a *app) sayProof(p learn.Proof) {
 	answered := 0
 	for _, one := range p.Answers {
@@ -183,8 +183,8 @@ func (a *app) learnOptions(ctx context.Context, args []string, f learnFlags) (o 
 	return o, nil
 }
 
-// learnServer has a server of the servers file watched, where one has the name; else
-// the name is that of a command.
+// learnServer sets up the learning of a server of the servers file. Without such a server the
+// name is a command's.
 func (a *app) learnServer(o learn.Options, name string) (learn.Options, error) {
 	d, err := a.desk()
 	if err != nil {
@@ -216,7 +216,7 @@ func (a *app) learnServer(o learn.Options, name string) (learn.Options, error) {
 	return o, nil
 }
 
-// parseCall reads a tool's name, and its arguments after it.
+// parseCall reads a tool's name and the arguments after it.
 func parseCall(text string) (learn.Call, error) {
 	tool, arguments, _ := strings.Cut(strings.TrimSpace(text), " ")
 	c := learn.Call{Tool: tool, Arguments: jsontext.Value(strings.TrimSpace(arguments))}
@@ -229,7 +229,7 @@ func parseCall(text string) (learn.Call, error) {
 	return c, nil
 }
 
-// handedOn gives variables their values, or this program's own.
+// handedOn gives variables the given values, or this program's own.
 func handedOn(given []string) (map[string]string, error) {
 	env := map[string]string{}
 	for _, g := range given {
@@ -245,8 +245,8 @@ func handedOn(given []string) (map[string]string, error) {
 	return env, nil
 }
 
-// absolute has arguments that name files in a directory, or the working directory,
-// named from / on.
+// absolute makes arguments that name files in a directory, or in the working directory,
+// absolute paths.
 func absolute(args []string, dir string) []string {
 	args = slices.Clone(args)
 	for i, arg := range args {

@@ -49,8 +49,8 @@ func (a *app) propose(ctx context.Context, d desk.Desk, args []string) error {
 	return a.printManifest(p.Manifest)
 }
 
-// isDirectory reports whether an argument is a path of a directory, and not the name
-// of a server.
+// isDirectory reports whether an argument is the path of a directory, not the name of a
+// server.
 func isDirectory(arg string) bool {
 	if strings.HasPrefix(arg, ".") || strings.HasPrefix(arg, "/") || strings.HasSuffix(arg, "/") {
 		return true
@@ -59,7 +59,7 @@ func isDirectory(arg string) bool {
 	return strings.Contains(arg, "/") && err == nil && info.IsDir()
 }
 
-// proposeFromSource has the evaluator read the source: it has the parsers.
+// proposeFromSource makes the evaluator read the source, because it has the parsers.
 func (a *app) proposeFromSource(dir string) error {
 	words := []string{"propose", "--", dir}
 	if a.JSON {
@@ -109,7 +109,7 @@ later, is written only if you type its path: --allow PATH.`,
 	}
 }
 
-// sayWants says what a proposal lacks, and what takes the place of the command.
+// sayWants prints what a proposal lacks, and the replacement of the command.
 func (a *app) sayWants(p servers.Proposed, instead string) {
 	if len(p.Command) > 0 {
 		a.Say(instead, escape.Line(strings.Join(p.Command, " "), cli.MaxLine))
@@ -143,7 +143,7 @@ once you have approved that: "ask servers review SERVER".`,
 	}
 }
 
-// printManifest prints a manifest as the file that it is to be.
+// printManifest prints a manifest in the form of its file.
 func (a *app) printManifest(m confine.Manifest) error {
 	text, err := json.Marshal(m, jsontext.WithIndent("  "), json.Deterministic(true))
 	if err != nil {
@@ -153,8 +153,8 @@ func (a *app) printManifest(m confine.Manifest) error {
 	return nil
 }
 
-// sayProposed says what is proposed to confine servers, right after they came into
-// the servers file: a line for each that a template is of, and one for the others.
+// sayProposed prints the proposed confinement of servers, right after they were added to the
+// servers file. Each server with a template has a line, and all others share one.
 func (a *app) sayProposed(d desk.Desk, names []string) {
 	if a.JSON {
 		return
@@ -164,7 +164,7 @@ func (a *app) sayProposed(d desk.Desk, names []string) {
 	for _, name := range names {
 		p, err := servers.At(d).Propose(name)
 		switch {
-		case err != nil: // it runs elsewhere
+		case err != nil: // the server runs elsewhere
 			continue
 		case p.Known:
 			a.Say("proposed for %s: %s", name, escape.Line(strings.Join(p.Lines(), "; "), 500))

@@ -137,8 +137,7 @@ func (f flood) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	f.answer(w, message)
 }
 
-// reached is the server's entry in an mcp.json. Over HTTP it floods from when
-// it is told to.
+// reached is the server's entry in an mcp.json. Over HTTP it floods after begin is called.
 func (f flood) reached(t testing.TB, overHTTP bool) (entry map[string]any, begin func()) {
 	if !overHTTP {
 		return map[string]any{"command": "flood", "args": []string{f.kind}, "env": map[string]string{"FLOOD": "${FLOOD:-}", "GORACE": clitest.AtOnce}}, func() {}

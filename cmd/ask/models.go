@@ -50,7 +50,7 @@ func (a *app) listModels(ctx context.Context, d desk.Desk, _ []string) error {
 	})
 }
 
-// modelLine is a provider in one line.
+// modelLine is a provider on one line.
 func modelLine(r desk.Model) string {
 	address, key, chosen := r.Address, "no key", ""
 	if address == "" {
@@ -99,8 +99,8 @@ func (a *app) showTested(t desk.TestedModel, err error) error {
 	})
 }
 
-// keyedEndpoint holds an argument to the providers that have a key. Another is
-// not repeated: it may be the key, which belongs on stdin.
+// keyedEndpoint accepts only providers with a key. An error does not repeat any other
+// argument: it may be the key, which belongs on stdin.
 func (a *app) keyedEndpoint(provider string) (setup.Endpoint, error) {
 	e := setup.EndpointOf(provider, a.Options())
 	if e.Slot.Variable == "" {
@@ -153,13 +153,13 @@ func (a *app) removeKey(ctx context.Context, args []string) error {
 	return a.showKept(e, false, was, text)
 }
 
-// showKept shows what was done with an endpoint's key, and not the key.
+// showKept reports the change of an endpoint's key without the key.
 func (a *app) showKept(e setup.Endpoint, kept, changed bool, text string) error {
 	return a.Report(cli.Object{"provider", e.Provider, "account", e.Slot.Account(), "kept", kept, "changed", changed}, nil, func() { a.Print("%s", text) })
 }
 
-// readKey reads a key from the terminal, where there is one, and else from
-// stdin: never from an argument, which every process list shows.
+// readKey reads a key from the terminal, or from stdin without a terminal. It never reads an
+// argument, which every process list shows.
 func (a *app) readKey(ctx context.Context, e setup.Endpoint) (model.Key, error) {
 	text, err := a.typedKey(ctx, e)
 	if err != nil {
@@ -188,14 +188,14 @@ func (a *app) typedKey(ctx context.Context, e setup.Endpoint) ([]byte, error) {
 	return text, err
 }
 
-// useModel writes who plans into the user's config.toml. Nothing is asked of
-// the model: a choice can be written before its server is there.
+// useModel writes the planner into the user's config.toml. It sends nothing to the model: a
+// choice can be written before its server runs.
 func (a *app) useModel(_ context.Context, args []string) error {
 	u, e, err := desk.UseModel(args[0], a.Flags, a.Options())
 	if err != nil {
 		return err
 	}
-	unusable := e.Provider != "" && e.Check() != nil // `ask models test` says why
+	unusable := e.Provider != "" && e.Check() != nil // `ask models test` reports the reason
 	if !unusable {
 		u.Address = e.Address
 	}

@@ -10,11 +10,11 @@ import (
 	"github.com/onestep-run/onestep/host/inbox"
 )
 
-// notifyWithin bounds how long the desktop has to take a notification.
+// notifyWithin bounds how long the desktop may take to accept a notification.
 const notifyWithin = 5 * time.Second
 
-// waiting reports once that a call waits, and how to approve it; with desktop as a
-// notification too. Arguments are in neither.
+// waiting reports once that a call waits, and how to approve it. With desktop it also sends a
+// notification. Neither contains arguments.
 func (a *app) waiting(ctx context.Context, desktop bool) func(inbox.Holding) {
 	return func(h inbox.Holding) {
 		if h.Waited >= time.Second {
@@ -27,8 +27,8 @@ func (a *app) waiting(ctx context.Context, desktop bool) func(inbox.Holding) {
 	}
 }
 
-// notify asks the desktop to show that a call waits. The texts are arguments of a
-// program, and part of no script.
+// notify asks the desktop to show that a call waits. The texts are arguments of a program,
+// and part of no script.
 func (a *app) notify(ctx context.Context, h inbox.Holding) {
 	title, body := "A call waits for your approval", escape.Line(h.Server+"/"+h.Tool+", run "+h.RunID, 400)
 	ctx, cancel := context.WithTimeout(ctx, notifyWithin)

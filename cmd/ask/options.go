@@ -11,7 +11,7 @@ import (
 	"github.com/onestep-run/onestep/gate/verdict"
 )
 
-// olderThan is the option of commands that end or remove what is old.
+// olderThan is the option of commands that end or remove old data.
 type olderThan struct{ text string }
 
 // Apply adds the flag.
@@ -50,7 +50,7 @@ func (o *effectOptions) Apply(f *cli.FlagSet, reads, writes string) {
 	f.StringArrayVar(&o.write, "write", nil, writes)
 }
 
-// effects are those of the named tools.
+// effects are the effects of the named tools.
 func (o effectOptions) effects() (map[string]string, error) {
 	effects := map[string]string{}
 	for _, tool := range o.read {

@@ -160,7 +160,7 @@ JSON. Only traces and policy files are opened.`,
 	}
 }
 
-// sinceOf reads a time as ask trace list does, and a number of days.
+// sinceOf reads a time in the form of ask trace list, or a number of days.
 func sinceOf(f *traceFilter) (time.Time, error) {
 	if strings.HasSuffix(f.since, "d") {
 		if age, err := parseAge(f.since); err == nil {
@@ -188,7 +188,7 @@ func (a *app) printPolicy(r policy.Report) {
 }
 
 func (a *app) printExplained(e policy.Explained) {
-	line := func(text string) string { return escape.Line(text, cli.MaxLine) } // a trace may be another's
+	line := func(text string) string { return escape.Line(text, cli.MaxLine) } // a trace may be a stranger's
 	a.Print("%s: %s, by %s", line(e.Call), line(e.Verdict), line(e.By))
 	if e.Reason != "" {
 		a.Print("  %s", line(e.Reason))

@@ -42,12 +42,12 @@ func (q *questionFlags) Apply(f *cli.FlagSet) {
 	f.BoolVar(&q.explain, "explain", false, "show how the embedded planner chose")
 }
 
-// saveFlag chooses a folder for what a result has besides text.
+// saveFlag chooses a folder for the attachments of a result.
 func (a *app) saveFlag(f *cli.FlagSet) {
 	f.StringVar((*string)(&a.folder), "save", "", "write images and other attachments of the result to new files in `DIR`")
 }
 
-// holdFlag has a call that needs an approval wait for one from another process.
+// holdFlag makes a call that needs an approval wait for it from another process.
 func (a *app) holdFlag(f *cli.FlagSet) {
 	f.DurationVar(&a.hold, "hold", 0, "without a terminal, wait as long as `DURATION` for ask approve or ask approvals --watch elsewhere")
 }
@@ -95,11 +95,10 @@ func (a *app) ask(ctx context.Context, text string, q *questionFlags) error {
 	})
 }
 
-// fromStdin is the argument that means the text on stdin.
+// fromStdin is the argument for the text on stdin.
 const fromStdin = "-"
 
-// question is the question as it was given, or as stdin has it, without the end
-// of its last line.
+// question is the given question, or the text on stdin, without its last line end.
 func (a *app) question(ctx context.Context, given string) (string, error) {
 	if given != fromStdin {
 		return given, nil
@@ -111,9 +110,9 @@ func (a *app) question(ctx context.Context, given string) (string, error) {
 	return text, err
 }
 
-// answer makes a host, reads the question, asks it, prints the outcome and then
-// ends the servers: the user does not wait for that. The time limit holds
-// from before the reading. With unasked the call was approved as it was written out.
+// answer makes a host, reads the question, asks it, prints the outcome and then ends the
+// servers. The user does not wait for that end. The time limit starts before the reading.
+// With unasked the call was approved by being written out.
 func (a *app) answer(ctx context.Context, with setup.Options, unasked bool,
 	read func(context.Context, config.Settings, *setup.Ready) (host.Question, error),
 ) error {
@@ -169,8 +168,8 @@ func (a *app) answer(ctx context.Context, with setup.Options, unasked bool,
 	return end
 }
 
-// owed reports whether a note of this name is due now, or was when -q hid it: the
-// state directory has a file until it is shown.
+// owed reports whether a note with this name is due now, or was due when -q hid it. A file in
+// the state directory remembers a hidden note.
 func (a *app) owed(note string, due bool) bool {
 	paths, err := config.FindPaths(a.Env)
 	if err != nil {
@@ -181,13 +180,13 @@ func (a *app) owed(note string, due bool) bool {
 	case !a.Quiet:
 		due = os.Remove(file) == nil || due
 	case due && os.MkdirAll(paths.State, 0o700) == nil:
-		_ = os.WriteFile(file, nil, 0o600) // without it the note is lost, and no more
+		_ = os.WriteFile(file, nil, 0o600) // without it only the note is lost
 	}
 	return due
 }
 
-// unused reports whether a directory has no trace: a user who asks for the first
-// time is shown who plans, and where the record is.
+// unused reports whether a directory has no trace. A user who asks for the first time is
+// shown the planner and the place of the record.
 func unused(traces string) bool {
 	dir, err := os.Open(traces)
 	if err != nil {
@@ -205,8 +204,8 @@ func unused(traces string) bool {
 	}
 }
 
-// serversChanged reports whether the servers file was written after the last trace: this is
-// the first question after servers were added or imported.
+// serversChanged reports whether the servers file was written after the last trace. Then this
+// is the first question after servers were added or imported.
 func serversChanged(s config.Settings) bool {
 	file, err := os.Stat(s.Servers.V)
 	if err != nil {
@@ -216,13 +215,13 @@ func serversChanged(s config.Settings) bool {
 	return err != nil || file.ModTime().After(traces.ModTime())
 }
 
-// readBounded reads a named file, or stdin for "-": the one place that reads
-// stdin, and only when asked. One byte over the limit is kept, so that the
-// input gate refuses the text for its length.
+// readBounded reads a named file, or stdin for "-". It is the one place that reads stdin, and
+// only on request. It keeps one byte over the limit, so that the input gate refuses the text
+// for its length.
 func (a *app) readBounded(ctx context.Context, path string, max int) (string, error) {
 	r := a.In
 	if path == fromStdin {
-		a.In = strings.NewReader("") // nothing is left in it to answer a question with
+		a.In = strings.NewReader("") // stdin must not also answer a question
 	} else {
 		f, err := os.Open(path)
 		if err != nil {
@@ -251,7 +250,7 @@ type callFlags struct {
 	yes        bool
 }
 
-// callCommand is an operator's own plan through the same gates.
+// callCommand passes an operator's own plan through the same gates.
 func (a *app) callCommand() *cobra.Command {
 	c := &callFlags{}
 	cmd := cli.Command{
@@ -305,7 +304,7 @@ func (a *app) call(ctx context.Context, name string, typed []string, c *callFlag
 		return cli.Usage(verdict.UsageArgument, "the arguments are either NAME=VALUE or one JSON object, not both")
 	}
 	with := a.Options()
-	with.Mode, with.Servers = setup.Plans, []string{server} // what another server takes is not asked for
+	with.Mode, with.Servers = setup.Plans, []string{server} // the tools of other servers are not needed
 	return a.answer(ctx, with, c.yes, func(ctx context.Context, s config.Settings, h *setup.Ready) (host.Question, error) {
 		planned := func(ctx context.Context) ([]byte, error) {
 			text, err := a.argsFrom(ctx, h, server, tool, given)
@@ -325,7 +324,7 @@ func (a *app) call(ctx context.Context, name string, typed []string, c *callFlag
 	})
 }
 
-// argsOf is the one JSON object that was given.
+// argsOf is the one given JSON object.
 func (a *app) argsOf(ctx context.Context, c *callFlags) (jsontext.Value, error) {
 	text, from := c.args, c.file
 	if text == fromStdin {
@@ -340,8 +339,8 @@ func (a *app) argsOf(ctx context.Context, c *callFlags) (jsontext.Value, error) 
 	return jsontext.Value(text), arguments(text)
 }
 
-// arguments reports whether text is one JSON object: what is not is a mistake
-// on the command line. What the object holds is for the gates.
+// arguments reports an error unless text is one JSON object: anything else is a mistake on
+// the command line. The gates check the content.
 func arguments(text string) error {
 	if err := schema.Check([]byte(text), schema.PlanLimits); err != nil {
 		return cli.Usage(verdict.UsageArgument, "the arguments have %v", err)
@@ -352,8 +351,8 @@ func arguments(text string) error {
 	return nil
 }
 
-// argsFrom reads the arguments by the schema that was approved of the tool. It asks
-// no server, not with --live either: the input gate has not allowed the run yet.
+// argsFrom reads the arguments by the approved schema of the tool. It asks no server, even
+// with --live: the input gate has not allowed the run yet.
 func (a *app) argsFrom(ctx context.Context, h *setup.Ready, server, tool string, given tools.Arguments) (args jsontext.Value, err error) {
 	read := func(c catalog.Catalog) (err error) {
 		t, missing := c.Tool(server, tool)

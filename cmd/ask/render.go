@@ -21,7 +21,7 @@ import (
 	"github.com/onestep-run/onestep/summarize"
 )
 
-// show prints an outcome and gives the command's end.
+// show prints an outcome and returns the command's end.
 func (a *app) show(out host.Outcome) error {
 	if err := a.folder.Save(&out); err != nil && out.Error == nil {
 		out.Error = host.FailureOf(err)
@@ -41,7 +41,7 @@ func (a *app) show(out host.Outcome) error {
 	return nil
 }
 
-// showAnswer prints what was answered on stdout.
+// showAnswer prints the answer on stdout.
 func (a *app) showAnswer(out host.Outcome) {
 	switch {
 	case out.Summary != nil:
@@ -79,8 +79,8 @@ func (a *app) showSummary(out host.Outcome) {
 	fmt.Fprintln(a.Out, a.Dim(a.Out, "from "+escape.Line(planLine(out.Planned), cli.MaxLine)))
 }
 
-// showCommentary prints a writer's own words after all that is checked, and
-// says of each line whose it is.
+// showCommentary prints a writer's own words after everything that is checked, and marks each
+// line with its writer.
 func (a *app) showCommentary(all []summarize.Comment, shown map[string]bool) {
 	if len(all) > 0 {
 		fmt.Fprintln(a.Out, a.Bold(a.Out, "Commentary, in the writer's words: not checked"))
@@ -91,8 +91,8 @@ func (a *app) showCommentary(all []summarize.Comment, shown map[string]bool) {
 	}
 }
 
-// showItems prints claims line by line, each behind a mark: no line of a
-// stranger's text can look like one of ours.
+// showItems prints claims line by line, each behind a mark. So no line of a stranger's text
+// can look like one of this program's.
 func (a *app) showItems(whose string, items []summarize.Item, shown map[string]bool) {
 	for _, p := range summarize.Passages(items, shown) {
 		a.showLines("  - ", whose, p.Lines)
@@ -100,7 +100,7 @@ func (a *app) showItems(whose string, items []summarize.Item, shown map[string]b
 	}
 }
 
-// showLines prints each line with what it is to the selection, in colour and as a word.
+// showLines prints each line with its place in the selection, in colour and as a word.
 func (a *app) showLines(mark, whose string, lines []summarize.Line) {
 	for _, l := range lines {
 		text := escape.Line(l.String(), cli.MaxShown)
@@ -115,8 +115,8 @@ func (a *app) showLines(mark, whose string, lines []summarize.Line) {
 	}
 }
 
-// offerResult shows the full result next to a summary, for one key: what was
-// not selected may be what counts. A short one is shown already, but for findings.
+// offerResult shows the full result next to a summary, after one key: the important part may
+// not have been selected. A short result is already shown, unless it has findings.
 func (a *app) offerResult(ctx context.Context, l *setup.Limit, out host.Outcome) {
 	in := a.keyboard()
 	whole := out.Summary == nil || out.Summary.Whole() != nil && len(out.Guard.Findings) == 0
@@ -134,7 +134,7 @@ func (a *app) offerResult(ctx context.Context, l *setup.Limit, out host.Outcome)
 	}
 }
 
-// showRest prints on stderr what is not the answer.
+// showRest prints on stderr everything but the answer.
 func (a *app) showRest(out host.Outcome) {
 	if a.Debug {
 		for _, d := range out.Verdicts {
@@ -167,14 +167,14 @@ func (a *app) showRest(out host.Outcome) {
 	}
 }
 
-// mayChange reports whether a call left that may have changed something: its
-// digest is worth keeping at once. Of any other `ask trace show` has it.
+// mayChange reports whether a call was sent that may have changed something: its digest
+// should be stored at once. The digest of any other call is in `ask trace show`.
 func mayChange(out host.Outcome) bool {
 	return out.Call != host.None && (out.Intent == nil || out.Intent.Effect != "read")
 }
 
-// reports has servers asked to report their progress under --debug, too, where no
-// line on a terminal shows it: [desk.Desk.End] does.
+// reports makes servers report their progress under --debug, also without a terminal to show
+// it: [desk.Desk.End] prints it.
 func (a *app) reports() {
 	if a.Debug && a.Reports == nil {
 		a.Reports = func(string, string) {}
@@ -195,7 +195,7 @@ func headline(out host.Outcome) string {
 	return "failed"
 }
 
-// readable is a JSON value as stdout shows it.
+// readable is a JSON value for stdout.
 func (a *app) readable(v jsontext.Value) string {
 	if width := a.Out.Width(); width > 0 {
 		return show.Marked(show.Value(v, width-2))
@@ -203,9 +203,8 @@ func (a *app) readable(v jsontext.Value) string {
 	return readable(v)
 }
 
-// readable is a whole JSON value for a pipe or a file: a string as its text,
-// anything else as indented JSON. What does not show as itself is escaped, in
-// JSON as JSON has it.
+// readable is a whole JSON value for a pipe or a file: a string as its text, anything else as
+// indented JSON. Invisible characters are escaped, in JSON by its own escapes.
 func readable(v jsontext.Value) string {
 	if v.Kind() == '"' {
 		if s, err := jsontext.AppendUnquote(nil, v); err == nil {
@@ -219,18 +218,18 @@ func readable(v jsontext.Value) string {
 	return string(escape.JSON(shown))
 }
 
-// planLine is a plan in one line: server/tool and arguments.
+// planLine is a plan on one line: server/tool and arguments.
 func planLine(p plan.Plan) string {
 	return fmt.Sprintf("%s/%s %s", p.Server(), p.Tool(), p.Args())
 }
 
-// maxSaid is how many arguments, and marks, are said before the answer: the
-// trace has all of them.
+// maxSaid is how many arguments, and marks, are printed before the answer: the trace has all
+// of them.
 const maxSaid = 24
 
-// showCall says on stderr what was called and what of it the user said, always:
-// half of all wrong calls carry no mark, and this line is what shows them. Of a
-// plan that was refused before that was looked at, it says what it is.
+// showCall always prints on stderr which call was made, and which parts of it the user
+// stated. Half of all wrong calls have no mark, and only this line shows them. For a plan
+// that was refused before that check, it prints the plan.
 func (a *app) showCall(out host.Outcome) {
 	if out.Planned.Declines() {
 		return
@@ -269,7 +268,7 @@ func verbOf(out host.Outcome) string {
 	return "did not call"
 }
 
-// attached is an attachment in one line.
+// attached is an attachment on one line.
 func attached(a host.Attachment) string {
 	line := "attachment " + a.Type
 	for _, word := range []string{a.MIME, a.URI} {
@@ -286,7 +285,7 @@ func attached(a host.Attachment) string {
 	return fmt.Sprintf("%s, %d bytes, %s: not shown; --save DIR writes it", line, a.Bytes, a.SHA256)
 }
 
-// explain says on stderr how the embedded planner chose.
+// explain prints on stderr how the embedded planner chose.
 func (a *app) explain(x lexical.Explanation) {
 	for i, k := range x.Candidates {
 		a.Say("%d. %s/%s  rank %.2f  score %.2f  said %.2f  known %.2f%s", i+1, k.Server, k.Tool, k.Rank, k.Score, k.Said, k.Known, against(k))
@@ -302,7 +301,7 @@ func (a *app) explain(x lexical.Explanation) {
 	}
 }
 
-// against says what speaks against a candidate, and the words that do.
+// against prints the evidence against a candidate, and its words.
 func against(k lexical.Candidate) string {
 	s := ""
 	if k.Against != "" {

@@ -14,12 +14,12 @@ import (
 	"github.com/onestep-run/onestep/host/account"
 )
 
-// maxViewed is more than any question or call is when it is written out:
-// the approver sees all of it.
+// maxViewed is more than the length of any question or call in print: the approver sees all
+// of it.
 const maxViewed = 4 << 20
 
-// requestText is what is to be approved, for a person: escaped, and whole but for
-// the server's claim.
+// requestText is the request for approval as a person reads it. It is escaped, and whole
+// except for the server's claim.
 func requestText(v runs.Request, digest string) string {
 	var b strings.Builder
 	row := func(name, value string) { fmt.Fprintf(&b, "%-10s %s\n", name, escape.Line(value, maxViewed)) }
@@ -69,7 +69,7 @@ func requestText(v runs.Request, digest string) string {
 	return b.String()
 }
 
-// setBy is a tool's effect, and whose word that is.
+// setBy is a tool's effect, and who stated it.
 func setBy(effect, by string) string {
 	switch by {
 	case "operator":
@@ -80,7 +80,7 @@ func setBy(effect, by string) string {
 	return effect + " by default"
 }
 
-// maxClaim is how much of a tool's description is shown to the approver.
+// maxClaim is how much of a tool's description the approver sees.
 const maxClaim = 500
 
 func leafText(l intent.Leaf) string {
@@ -95,7 +95,7 @@ func leafText(l intent.Leaf) string {
 	return text + "  [" + account.Origin(l) + "]" + account.Written(l)
 }
 
-// requestHelp says what can be answered; the command that changes something follows.
+// requestHelp explains the possible answers; the command that changes something follows.
 func (a *app) requestHelp(v runs.Request) string {
 	granting := ""
 	if o := v.Offer; o != nil {
@@ -109,10 +109,10 @@ func (a *app) requestHelp(v runs.Request) string {
 		"To change something:\n"
 }
 
-// commandOf is the command that makes a call where this one would, quoted for a
-// shell. The arguments are the same JSON in characters that show, to stand alone.
+// commandOf is the command that makes the same call, quoted for a shell. The arguments are
+// the same JSON in visible characters, so that they can be copied alone.
 func (a *app) commandOf(tool string, args jsontext.Value) string {
 	before := "ask call " + tool + " --args '"
-	word := strings.ReplaceAll(string(escape.JSON(args)), "'", `\u0027`) // a shell's quotes hold it
+	word := strings.ReplaceAll(string(escape.JSON(args)), "'", `\u0027`) // a shell's quotes must contain it
 	return before + show.JSON(word, len(before), a.Err.Width()) + "'" + a.given()
 }

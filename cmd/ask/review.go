@@ -178,8 +178,8 @@ func (a *app) reviewOne(ctx context.Context, inv servers.Servers, r review.Revie
 	return true, a.showDecision(inv, r.Name, of, err)
 }
 
-// showDecision says what became of what, and of which tools the allowlist says
-// now what they do.
+// showDecision reports the result of each decision, and the tools with an effect that the
+// allowlist now states.
 func (a *app) showDecision(inv servers.Servers, server string, of review.Decided, err error) error {
 	if of.Kept {
 		a.showDecided(server, of.Decided)

@@ -126,7 +126,7 @@ func TestAFirstQuestionOpensTheReview(t *testing.T) {
 	s.until(t, "Approve get_ticket? [y/r/w/x/a/W/N/?] ")
 	s.types(t, "n\n")
 	if shown := s.ends(t, 4); strings.Count(shown, "pin.unapproved") != 1 || !strings.Contains(shown, "s: nothing was decided") {
-		t.Errorf("nobody approved, and it shows\n%s", shown)
+		t.Errorf("no approval was given, and the tool appears\n%s", shown)
 	}
 	for keys, code := range map[string]int{"\x04": 3, "\x03": 130} {
 		s = sit(t, home, 120, ask...)
@@ -184,7 +184,7 @@ func TestWhatWasApprovedWithAnotherCredentialIsAskedAtOnce(t *testing.T) {
 	s.types(t, "n\n")
 	shown := s.ends(t, 0)
 	if !strings.Contains(shown, "same as    what the test approved with the credential authorization ${OURS} on 20") || strings.Contains(shown, "approved pay") {
-		t.Errorf("nobody approved, and it shows\n%s", shown)
+		t.Errorf("no approval was given, and the tool appears\n%s", shown)
 	}
 	s = sit(t, o.home, 120, given...)
 	s.until(t, "Approve theirs? [y/N] ")

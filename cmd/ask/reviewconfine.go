@@ -15,10 +15,10 @@ import (
 	"github.com/onestep-run/onestep/gate/verdict"
 )
 
-// confineNew proposes a manifest for each new server that would start with all of the
-// user's rights, before a review starts it, and writes those that the person takes. The
-// servers are then read again. It gives the names of the confined ones. Without a
-// terminal nothing is asked or written.
+// confineNew proposes a manifest for each new server that would start with all of the user's
+// rights, before a review starts it. It writes the manifests that the person accepts, and
+// then reads the servers again. It returns the names of the confined servers. Without a
+// terminal it asks and writes nothing.
 func (a *app) confineNew(ctx context.Context, inv *servers.Servers, names []string) (confined []string, err error) {
 	in := a.keyboard()
 	if in == nil || a.JSON || a.DryRun {
@@ -44,7 +44,7 @@ func (a *app) confineNew(ctx context.Context, inv *servers.Servers, names []stri
 	return confined, err
 }
 
-// confineOne proposes a manifest for one server, and writes it if the person takes it.
+// confineOne proposes a manifest for one server, and writes it if the person accepts it.
 func (a *app) confineOne(ctx context.Context, inv servers.Servers, name string, in *os.File, lines *bufio.Reader) (bool, error) {
 	p, err := servers.At(inv.Desk).ProposeFor(ctx, name)
 	if err != nil {
@@ -69,8 +69,8 @@ func (a *app) confineOne(ctx context.Context, inv servers.Servers, name string, 
 	return err == nil, err
 }
 
-// wantsConfined asks, and takes an empty line for a yes: that gives the server less.
-// Where what was typed before the question cannot be dropped, it takes a letter only.
+// wantsConfined asks, and an empty line means yes, because that gives the server less. If
+// input typed before the question cannot be dropped, only a letter counts.
 func (a *app) wantsConfined(ctx context.Context, name string, in *os.File, lines *bufio.Reader) (bool, error) {
 	sure := dropTyped(in) == nil
 	for {
@@ -90,15 +90,15 @@ func (a *app) wantsConfined(ctx context.Context, name string, in *os.File, lines
 	}
 }
 
-// sayNeeds says what can be done about a server that does not start confined.
+// sayNeeds explains what to do about a server that does not start confined.
 func (a *app) sayNeeds(name string, confined []string) {
 	if slices.Contains(confined, name) {
 		a.Say("it was started confined. `ask manifest learn %s` finds what it needs, and `ask manifest remove %s` removes the manifest", name, name)
 	}
 }
 
-// nextConfined says without a question that a new server is not confined, and the
-// commands that confine it before it is approved. Nothing is written.
+// nextConfined reports, without a question, that a new server is not confined, and the
+// commands that confine it before its approval. It writes nothing.
 func (a *app) nextConfined(r review.Review) {
 	if len(r.Confine) == 0 {
 		return

@@ -14,7 +14,7 @@ import (
 	"github.com/onestep-run/onestep/host/trust"
 )
 
-// edited is what tells an edit from another.
+// edited identifies an edit.
 type edited struct {
 	class          pin.Class
 	path, was, now string
@@ -22,13 +22,12 @@ type edited struct {
 
 func editOf(d pin.Difference) edited { return edited{d.Class, d.Path, string(d.Was), string(d.Now)} }
 
-// differences shows each edit once, with the names of all tools that have it.
-// Those that were shown with another tool, and those without a meaning, share a
-// line.
+// differences shows each edit once, with the names of all tools that have it. Edits that were
+// shown with another tool share a line, and so do edits without a meaning.
 func (v *reviewView) differences(p trust.Part) {
 	var fresh []pin.Difference
 	var meaningless []string
-	before := map[string][]string{} // by the tool that they were shown with
+	before := map[string][]string{} // by the tool with which they were shown
 	for _, d := range p.Change.Differences {
 		switch with, shown := v.shown[editOf(d)]; {
 		case d.Class == pin.Informational:
@@ -75,9 +74,9 @@ func (v *reviewView) difference(tool string, d pin.Difference) {
 	}
 }
 
-// changed are the words that went and came.
+// changed are the removed and the added words.
 func changed(d pin.Difference, width int) []string {
-	text := compact // of what only came, or only went
+	text := compact // for an addition or a removal alone
 	if d.Was != nil && d.Now != nil {
 		text = inLines
 	}

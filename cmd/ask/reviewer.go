@@ -21,8 +21,8 @@ type reviewer struct {
 	view  *reviewView
 	in    *os.File
 	lines *bufio.Reader
-	last  []trust.Part // that the next question is about
-	many  bool         // they were listed
+	last  []trust.Part // the parts of the next question
+	many  bool         // the parts were listed
 }
 
 const reviewHelp = `  y  approve the tool as shown
@@ -45,7 +45,7 @@ func (p *reviewer) Show(ctx context.Context, part trust.Part) error {
 	return err
 }
 
-// List shows tools by what they claim, each with its parameters and cues.
+// List shows tools by their claims, each with its parameters and cues.
 func (p *reviewer) List(ctx context.Context, groups []review.Group, as func(tool string) string) (shown bool, err error) {
 	p.last, p.many = nil, true
 	return p.paged(ctx, func() {
@@ -59,7 +59,7 @@ func (p *reviewer) List(ctx context.Context, groups []review.Group, as func(tool
 	})
 }
 
-// details shows the parts in question in full.
+// details shows the parts of the question in full.
 func (p *reviewer) details(ctx context.Context) error {
 	before := p.view.brief
 	p.view.brief, p.view.shown, p.view.same = false, map[edited]string{}, map[string]bool{}
@@ -68,12 +68,12 @@ func (p *reviewer) details(ctx context.Context) error {
 			p.view.part(part)
 		}
 	})
-	p.view.brief = before && len(p.last) > 1 // who wants the details of one tool wants those of the next
+	p.view.brief = before && len(p.last) > 1 // full details of one tool apply to the next one too
 	return err
 }
 
-// paged shows text, a screen at a time where it is longer. It reports whether all of
-// it was shown.
+// paged shows text, one screen at a time if it is longer. It reports whether it showed all of
+// it.
 func (p *reviewer) paged(ctx context.Context, show func()) (all bool, err error) {
 	var text bytes.Buffer
 	to := p.view.to
@@ -82,7 +82,7 @@ func (p *reviewer) paged(ctx context.Context, show func()) (all bool, err error)
 	p.view.to = to
 	rows := slices.Collect(strings.Lines(text.String()))
 	for room := to.Rows() - 1; room > 0 && len(rows) > room; {
-		_, _ = to.Own().Write([]byte(strings.Join(rows[:room], ""))) // its error is kept
+		_, _ = to.Own().Write([]byte(strings.Join(rows[:room], ""))) // the stream remembers its error
 		rows = rows[room:]
 		p.view.app.Err.Prompt(fmt.Sprintf("%d more rows: Enter shows them, q leaves them out ", len(rows)))
 		line, err := p.line(ctx)
@@ -94,7 +94,7 @@ func (p *reviewer) paged(ctx context.Context, show func()) (all bool, err error)
 	return true, nil
 }
 
-// line is what the person types. Without it nothing was decided.
+// line is the person's input. Without it nothing was decided.
 func (p *reviewer) line(ctx context.Context) (string, error) {
 	line, err := p.view.app.readLine(ctx, p.lines)
 	switch {
@@ -106,15 +106,15 @@ func (p *reviewer) line(ctx context.Context) (string, error) {
 	return line, nil
 }
 
-// Confirm asks whether a writing tool is meant to be a reading one.
+// Confirm asks whether a writing tool should be a reading one.
 func (p *reviewer) Confirm(ctx context.Context, tool, loosens string) (bool, error) {
 	p.view.app.Say("%s: %s", tool, loosens)
 	answer, err := p.Answer(ctx, tool+" as reading", "y/N")
 	return answer == "y", err
 }
 
-// Answer wants one letter. What was typed before the tool was shown answers
-// nothing; where that cannot be told the tool's name is wanted as well.
+// Answer requires one letter. Input typed before the tool was shown does not count. If that
+// input cannot be dropped, Answer requires the tool's name as well.
 func (p *reviewer) Answer(ctx context.Context, name, letters string) (answer string, err error) {
 	shown := escape.Line(name, cli.MaxShown)
 	letter := strings.Split(letters+"/n", "/")
@@ -148,7 +148,7 @@ func (p *reviewer) Answer(ctx context.Context, name, letters string) (answer str
 		case answer == "" || answer != "?" && slices.Contains(letter, answer):
 			return answer, nil
 		default:
-			fmt.Fprint(p.view.app.Err, reviewHelp) // "yes" is not one of the answers, and must not pass for a no
+			fmt.Fprint(p.view.app.Err, reviewHelp) // "yes" is not one of the answers, and must not count as a no
 		}
 	}
 }

@@ -57,7 +57,7 @@ func TestEveryApprovalThatAReviewOfAllPrintsHolds(t *testing.T) {
 	}
 }
 
-// A digest of a review is one of what the server says, whatever was approved elsewhere.
+// A digest of a review covers the server's definitions, whatever was approved elsewhere.
 func TestAnApprovalIsOfNoOtherText(t *testing.T) {
 	t.Parallel()
 	home := alike(t)

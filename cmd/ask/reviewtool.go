@@ -18,7 +18,7 @@ import (
 	"github.com/onestep-run/onestep/host/trust"
 )
 
-// suggestions are what a server would have its operator adopt. They change nothing.
+// suggestions are settings that a server proposes to its operator. They change nothing.
 func (v *reviewView) suggestions(d pin.Descriptor) {
 	s := d.Suggestions()
 	if s.Resource != "" {
@@ -33,7 +33,7 @@ func (v *reviewView) suggestions(d pin.Descriptor) {
 	}
 }
 
-// descriptor is all that a server says of a tool.
+// descriptor is the server's whole description of a tool.
 func (v *reviewView) descriptor(d pin.Descriptor) {
 	f, err := d.Fields()
 	if err != nil {
@@ -74,11 +74,11 @@ func onlyHints(annotations jsontext.Value) bool {
 	})
 }
 
-// abridged shows a new tool by its title, the names of its parameters and its
-// description, in a review that a person at a terminal can ask for the rest. A
-// name that is not plain is in quotes, so that no line begins with a server's words. A
-// tool is shown in full where a finding, a hidden character or a reason against
-// approving or calling it may be in what this leaves out.
+// abridged shows a new tool by its title, the names of its parameters and its description. It
+// does so in a review where a person at a terminal can ask for the rest. A name that is not
+// plain is in quotes, so that no line begins with a server's words. It leaves a tool to be
+// shown in full if the short form could omit a finding, a hidden character or a reason
+// against approving or calling it.
 func (v *reviewView) abridged(p trust.Part) bool {
 	f, err := p.Now.Fields()
 	switch {
@@ -114,10 +114,10 @@ func (v *reviewView) abridged(p trust.Part) bool {
 	return true
 }
 
-// showsNew reports whether a part is shown as a new tool is, without a comparison.
+// showsNew reports whether a part is shown like a new tool, without a comparison.
 func showsNew(p trust.Part) bool { return p.State == trust.New && p.Open() || p.Again() }
 
-// minds are what is worth a look in a new tool.
+// minds are the points in a new tool that deserve attention.
 func (v *reviewView) minds(p trust.Part) {
 	for _, d := range p.Change.Differences {
 		if d.Path != "" {
@@ -126,8 +126,8 @@ func (v *reviewView) minds(p trust.Part) {
 	}
 }
 
-// cued are the lines of a tool's schemas that have a cue, or worse, each after its
-// label. It reports whether that is all of them outside the description.
+// cued are the lines of a tool's schemas with a cue or worse, each after its label. It
+// reports whether these are all of them outside the description.
 func (v *reviewView) cued(p trust.Part, f pin.Fields) (lines [][2]string, all bool) {
 	for _, d := range p.Change.Differences {
 		if d.Path == "" || d.Path == "/description" || d.Class > pin.Cue {
@@ -152,7 +152,7 @@ func (v *reviewView) cued(p trust.Part, f pin.Fields) (lines [][2]string, all bo
 	return lines, true
 }
 
-// lineAt is the line of a schema that has a place.
+// lineAt is the line of a schema at a place.
 func (v *reviewView) lineAt(label string, of jsontext.Value, at string) (line [2]string, found bool) {
 	steps := strings.Split(at, "/")
 	name := steps[0]
@@ -167,8 +167,8 @@ func (v *reviewView) lineAt(label string, of jsontext.Value, at string) (line [2
 	return line, false
 }
 
-// listed shows a tool in a list of many: its parameters, the beginning of its
-// description, and each cue. What changed is shown as it is by itself.
+// listed shows a tool in a list of many: its parameters, the beginning of its description,
+// and each cue. A changed tool is shown as it would be alone.
 func (v *reviewView) listed(p trust.Part, effect string) {
 	f, err := p.Now.Fields()
 	if err != nil || !showsNew(p) {
@@ -197,8 +197,7 @@ func (v *reviewView) listed(p trust.Part, effect string) {
 	v.minds(p)
 }
 
-// minSummary is how many columns the beginning of a description has at least, to be
-// shown in a list.
+// minSummary is the minimum width, in columns, of the beginning of a description in a list.
 const minSummary = 24
 
 func effectLabel(effect string) string {
@@ -211,7 +210,7 @@ func effectLabel(effect string) string {
 	return "tool"
 }
 
-// groups says in a line each what many tools claim.
+// groups shows each claim that many tools make, one on each line.
 func (v *reviewView) groups() {
 	open := v.r.Asked()
 	if len(open) <= few {
@@ -222,8 +221,8 @@ func (v *reviewView) groups() {
 	}
 }
 
-// mayWrite is the row of a tool that is called reading, by the allowlist or by the
-// server, where the sandbox would let its call write.
+// mayWrite is the row of a tool that the allowlist or the server calls reading, but that the
+// sandbox would let write.
 func (v *reviewView) mayWrite(p trust.Part, name string) {
 	paths := artifact.Writable(v.r.Artifact)
 	if len(paths) == 0 || p.Tool == "" {
@@ -239,8 +238,7 @@ func (v *reviewView) mayWrite(p trust.Part, name string) {
 	}
 }
 
-// schemaLines is the whole of a schema, with a line for each member and for each
-// property.
+// schemaLines is the whole of a schema, with a line for each member and for each property.
 func (v *reviewView) schemaLines(of jsontext.Value) string {
 	members, err := schema.Members(of)
 	if err != nil {
@@ -260,9 +258,8 @@ func (v *reviewView) schemaLines(of jsontext.Value) string {
 	return strings.Join(lines, "\n")
 }
 
-// step is a name as a step of a path, spelled as in a JSON Pointer and in quotes
-// unless it is plain: no name reads as a path of several steps, or as one and its
-// value.
+// step is a name as a step of a path, spelled as in a JSON Pointer. A name that is not plain
+// is in quotes: no name reads as a path of several steps, or as a step and its value.
 func step(name string) string {
 	spelled := strings.NewReplacer("~", "~0", "/", "~1").Replace(name)
 	if escape.Name(strings.TrimPrefix(strings.ReplaceAll(spelled, "~", ""), "$")) {
@@ -271,8 +268,8 @@ func step(name string) string {
 	return escape.Spelled(spelled)
 }
 
-// compact is a value in a line, with its texts as they read: a server that
-// spells one in escapes would hide it from the user who approves it.
+// compact is a value on one line, with its texts unescaped. A server that spells a text in
+// escapes would hide it from the user who approves it.
 func compact(v jsontext.Value) string {
 	short, err := schema.Canonical(v)
 	if err != nil {
@@ -281,7 +278,7 @@ func compact(v jsontext.Value) string {
 	return string(short)
 }
 
-// inLines is a value in lines.
+// inLines is a value on several lines.
 func inLines(v jsontext.Value) string {
 	lines := jsontext.Value(compact(v))
 	if err := lines.Indent(jsontext.WithIndent("  ")); err != nil {
@@ -290,12 +287,11 @@ func inLines(v jsontext.Value) string {
 	return string(lines)
 }
 
-// few tools are always listed by name.
+// few is the number of tools that are always listed by name.
 const few = 4
 
-// claims shows in one line what the server says of what its tools do: each claim
-// with the tools that it is made of. The annotations themselves are with each tool,
-// unless all tools have the same.
+// claims shows on one line the server's claims about its tools, each with the tools that it
+// covers. The annotations themselves are with each tool, unless all tools have the same.
 func (v *reviewView) claims() {
 	var said []string
 	var all []string

@@ -21,26 +21,26 @@ import (
 	"github.com/onestep-run/onestep/host/trust"
 )
 
-// reviewView prints a review. Every line begins with a word of ours or with a
-// mark, so that nothing that a server says can pass for what we say of it.
+// reviewView prints a review. Every line begins with a word of this program or with a mark,
+// so that no text of a server can pass for this program's.
 type reviewView struct {
 	labelled
 	app   *app
 	r     review.Review
 	edits map[edited][]string // the tools that have an edit
-	shown map[edited]string   // which tool an edit was shown with
-	same  map[string]bool     // changes of several tools that were shown
+	shown map[edited]string   // the tool with which an edit was shown
+	same  map[string]bool     // shared changes that were shown
 	width int
-	max   int  // of what is shown of a text
+	max   int  // how much of a text is shown
 	brief bool // new tools are shown without their schemas
 	alike bool // all tools have the same four hints, which head shows
 }
 
-// whole is the bound of what can be approved: there is none. What has a meaning
-// is short enough (see [pin.Descriptor.Meaning]), and all of it is shown.
+// whole does not bound texts to approve. A text with a meaning is short enough (see
+// [pin.Descriptor.Meaning]), and all of it is shown.
 const whole = math.MaxInt
 
-// maxMisnamed is how many tools are shown whose names no call can name.
+// maxMisnamed is how many tools with a name that no call can use are shown.
 const maxMisnamed = 20
 
 func newReviewView(a *app, r review.Review) *reviewView {
@@ -62,7 +62,7 @@ func newReviewView(a *app, r review.Review) *reviewView {
 	return v
 }
 
-// head is what is about the server as a whole.
+// head shows the server as a whole.
 func (v *reviewView) head() {
 	fmt.Fprintf(v.to, "%s\n", v.app.Bold(v.to, escape.Line(v.r.Name, 128)))
 	v.line("reached", v.r.Reached)
@@ -81,7 +81,7 @@ func (v *reviewView) head() {
 	v.leftOut()
 }
 
-// configured is the entry of the servers file, and what is known of the server besides.
+// configured shows the entry of the servers file, and further facts about the server.
 func (v *reviewView) configured() {
 	if v.r.Entry != nil {
 		v.entry(*v.r.Entry)
@@ -107,7 +107,7 @@ func (v *reviewView) configured() {
 	}
 }
 
-// claimed is what the server says of itself, and what another client was told.
+// claimed shows the server's statements about itself, and those to another client.
 func (v *reviewView) claimed() {
 	v.line("says", strings.TrimSpace("MCP "+v.r.Protocol+"  "+v.r.Info)+"  (not verified)")
 	if v.r.InfoDiffers {
@@ -121,7 +121,7 @@ func (v *reviewView) claimed() {
 	}
 }
 
-// instructions are the server's, or how they differ from those that were approved.
+// instructions shows the server's instructions, or how they differ from the approved ones.
 func (v *reviewView) instructions() {
 	switch {
 	case v.r.ToldDiffers:
@@ -137,7 +137,7 @@ func (v *reviewView) instructions() {
 	v.hidden("the instructions", v.r.Told)
 }
 
-// leftOut are the tools that the review is not about.
+// leftOut shows the tools outside of the review.
 func (v *reviewView) leftOut() {
 	for _, name := range v.r.Misnamed[:min(len(v.r.Misnamed), maxMisnamed)] {
 		v.line("uncallable", escape.Spelled(verdict.Cut(name, 128))+": its name has characters outside A-Z a-z 0-9 _ . -, or is longer than 128; no approval changes that")
@@ -157,7 +157,7 @@ func withCredential(name string) string {
 	return "with the credential " + name
 }
 
-// program is what is started, and how that differs from what was approved.
+// program shows the program that starts, and how it differs from the approved one.
 func (v *reviewView) program() {
 	if v.r.Artifact != nil {
 		v.line("starts", artifact.Text(v.r.Artifact))
@@ -166,7 +166,7 @@ func (v *reviewView) program() {
 		v.line("sandbox", line)
 	}
 	for _, p := range v.r.Parts {
-		if p.State == trust.Same && !p.Again() { // the others are shown with it
+		if p.State == trust.Same && !p.Again() { // the others are shown with the program
 			v.mayWrite(p, p.Tool+" ")
 		}
 	}
@@ -176,7 +176,7 @@ func (v *reviewView) program() {
 	}
 }
 
-// part is one tool: in full where it is new, else what changed.
+// part shows one tool: a new one in full, any other by its changes.
 func (v *reviewView) part(p trust.Part) {
 	if p.State == trust.Same && !p.Again() {
 		return // foot counts them
@@ -209,7 +209,7 @@ func (v *reviewView) part(p trust.Part) {
 		v.suggestions(p.Now)
 	}
 	v.comparison(p)
-	if showsNew(p) && !p.TwoFaces() { // there is nothing to compare
+	if showsNew(p) && !p.TwoFaces() { // nothing to compare with
 		v.minds(p)
 	} else {
 		v.differences(p)
@@ -224,7 +224,7 @@ func showsDescriptor(p trust.Part) bool {
 	return p.Now.Raw != nil && (p.Again() || slices.Contains(whole, p.State))
 }
 
-// partHead is what is known of a tool besides what the server says of it.
+// partHead shows the facts about a tool that are not from the server.
 func (v *reviewView) partHead(p trust.Part) {
 	title := v.app.Bold(v.to, escape.Line(v.r.Name+"/"+p.Tool, v.max))
 	fmt.Fprintf(v.to, "%s  %s\n", title, escape.Line(state(p), v.max))
@@ -242,8 +242,7 @@ func (v *reviewView) partHead(p trust.Part) {
 	v.mayWrite(p, "")
 }
 
-// comparison says what - and + are, where they are not what was approved and what is
-// said now.
+// comparison explains - and + if they do not mean the approved and the current definition.
 func (v *reviewView) comparison(p trust.Part) {
 	switch {
 	case p.TwoFaces() && p.State != trust.Reordered:
@@ -257,14 +256,14 @@ func (v *reviewView) comparison(p trust.Part) {
 	}
 }
 
-// late is the row of a tool that the server does not list when a review starts it.
+// late shows that the server does not list a tool when a review starts it.
 func (v *reviewView) late(p trust.Part) {
 	if p.Late {
 		v.line("listed", "after a call: as an earlier session listed it; a session that does not list it calls nothing")
 	}
 }
 
-// state says what became of a tool, and how dangerous that is.
+// state describes the state of a tool, and its danger.
 func state(p trust.Part) string {
 	said := string(p.State)
 	if p.State == trust.TwoFaced {
@@ -293,7 +292,7 @@ func state(p trust.Part) string {
 	return said
 }
 
-// effect is what the operator says of a tool, under each name of the server.
+// effect is the effect that the operator stated for a tool, under each name of the server.
 func (v *reviewView) effect(tool string) string {
 	said := []string{}
 	for _, name := range append([]string{v.r.Name}, v.r.Also...) {
@@ -316,7 +315,7 @@ func (v *reviewView) effect(tool string) string {
 	return strings.Join(said, "; ")
 }
 
-// foot says what is not shown, and how to approve what is.
+// foot names the parts that are not shown, and shows how to approve the others.
 func (v *reviewView) foot() {
 	var same []string
 	for _, p := range v.r.Parts {
@@ -333,7 +332,7 @@ func (v *reviewView) foot() {
 	v.app.nextApprovals(v.r)
 }
 
-// lines are lines that begin with a mark.
+// lines prints lines behind a margin.
 func (v *reviewView) lines(all []string) {
 	for _, line := range all {
 		fmt.Fprintf(v.to, "      %s\n", line)
@@ -342,7 +341,7 @@ func (v *reviewView) lines(all []string) {
 
 func (v *reviewView) line(label, text string) { v.labelled.upTo(v.max, label, text) }
 
-// quoted is a stranger's text of several lines.
+// quoted prints a stranger's text of several lines.
 func (v *reviewView) quoted(label, text string) {
 	first := label
 	for line := range strings.SplitSeq(strings.TrimRight(escape.Text(text, v.max), "\n"), "\n") {
@@ -351,7 +350,7 @@ func (v *reviewView) quoted(label, text string) {
 	}
 }
 
-// foundAt are the findings in what begins there.
+// foundAt shows the findings at a place, or below it if it ends in a slash.
 func (v *reviewView) foundAt(at string) {
 	for _, f := range v.r.Scanned.Findings {
 		if f.Where == at || strings.HasSuffix(at, "/") && strings.HasPrefix(f.Where, at) {
@@ -366,7 +365,7 @@ func (v *reviewView) hidden(where, text string) {
 	}
 }
 
-// hiddenLeaves are the characters of a descriptor that are written out.
+// hiddenLeaves shows the escaped characters of a descriptor.
 func (v *reviewView) hiddenLeaves(raw jsontext.Value) {
 	for leaf := range schema.Leaves(raw) {
 		if leaf.Name || leaf.Kind == '"' {

@@ -91,16 +91,16 @@ func group(root *cobra.Command) {
 	root.SetHelpCommandGroupID(of["help"])
 }
 
-// asks reports whether a character is one that no command's name has.
+// asks reports whether a character occurs in no command's name.
 func asks(r rune) bool { return unicode.IsSpace(r) || r == '?' || r == '？' }
 
-// isQuestion reports whether an argument cannot be meant for a command.
+// isQuestion reports whether an argument cannot be a command.
 func isQuestion(arg string) bool {
 	return arg == "" || arg == fromStdin || strings.ContainsFunc(arg, asks)
 }
 
-// rootQuestion tells a question from a mistyped command: it is one argument
-// and has white space or a question mark, or it follows "--"; - is one on stdin.
+// rootQuestion distinguishes a question from a mistyped command. A question is one argument
+// with white space or a question mark, or follows "--"; - means the text on stdin.
 func rootQuestion(cmd *cobra.Command, args []string) (string, error) {
 	switch {
 	case cmd.ArgsLenAtDash() == 0 && len(args) == 1:
@@ -123,8 +123,8 @@ func (a *app) showVersion() error {
 	}, nil, func() { fmt.Fprintf(a.Out, "ask %s (%s, trace format %d)\n", version, runtime.Version(), trace.Format) })
 }
 
-// absent are commands that users of other programs try first: why there is none,
-// and what comes nearest.
+// absent are commands that users of other programs try first, with the reason for their
+// absence and the nearest command.
 var absent = map[string]struct{ why, nearest string }{
 	"login":        {"each server has a login, and a model has a key", "`ask servers login NAME`, or `ask models key set PROVIDER`"},
 	"logout":       {"each server has a login, and a model has a key", "`ask servers logout NAME`, or `ask models key remove PROVIDER`"},
@@ -147,7 +147,7 @@ var absent = map[string]struct{ why, nearest string }{
 	"approvals add": {"an approval is for one pending call", "`ask approvals list` shows the pending calls, `ask approve RUN` approves one"},
 }
 
-// explainAbsent answers them. They are not shown, and not completed.
+// explainAbsent adds these commands. They are not shown, and not completed.
 func explainAbsent(root *cobra.Command) {
 	for path, of := range absent {
 		words := strings.Fields(path)

@@ -157,7 +157,7 @@ func TestWithoutAFolderNothingIsSaved(t *testing.T) {
 	}
 }
 
-// An auditor is told of all that the answer held, whether or not it was saved.
+// An auditor sees everything in the answer, whether or not it was saved.
 func TestARunIsToldWithWhatItsAnswerHadBesideText(t *testing.T) {
 	t.Parallel()
 	home := t.TempDir()
@@ -169,7 +169,7 @@ func TestARunIsToldWithWhatItsAnswerHadBesideText(t *testing.T) {
 	cmd.Env = append(os.Environ(), "ASK_HOME="+home)
 	told, _ := heard(t, cmd)
 	if n := strings.Count(told, "\n  attachment "); n != len(out.Attachments) || !strings.Contains(told, ofHi) || !strings.Contains(told, "\n  structure ") {
-		t.Errorf("%d of %d attachments are told: %s", n, len(out.Attachments), told)
+		t.Errorf("%d of %d attachments are shown: %s", n, len(out.Attachments), told)
 	}
 }
 

@@ -16,8 +16,8 @@ import (
 	"github.com/onestep-run/onestep/internal/testing/clitest"
 )
 
-// watched is a place that other users can run programs from, and a listener
-// for what a witness has to tell.
+// watched is a place that other users can run programs from, and a listener for the reports
+// of a witness.
 type watched struct {
 	dir   string
 	heard net.Listener
@@ -73,7 +73,7 @@ func shared(t *testing.T) string {
 	return ""
 }
 
-// as is what a process of this user is started with: of root, one that is not.
+// as are the attributes of a process of this user; for root, of another user.
 func as(uid uint32) *syscall.SysProcAttr {
 	if os.Getuid() != 0 {
 		return nil
@@ -81,7 +81,7 @@ func as(uid uint32) *syscall.SysProcAttr {
 	return &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: uid, Gid: uid}}
 }
 
-// told is what the next witness says.
+// told is the report of the next witness.
 func (w watched) told(t *testing.T) string {
 	t.Helper()
 	if err := w.heard.(*net.TCPListener).SetDeadline(time.Now().Add(30 * time.Second)); err != nil {

@@ -97,8 +97,7 @@ func (a *app) serverLog(_ context.Context, s servers.Servers, args []string) err
 	})
 }
 
-// note says what may not be meant in the servers file, of the named servers or of
-// all.
+// note reports probable mistakes in the servers file, for the named servers or for all.
 func (a *app) note(s servers.Servers, names ...string) {
 	for _, n := range s.Notes {
 		if !n.Out && (len(names) == 0 || slices.Contains(names, n.Server)) {
@@ -107,8 +106,8 @@ func (a *app) note(s servers.Servers, names ...string) {
 	}
 }
 
-// sayWrong tells what to do for each server that could not be used. The exit
-// is the highest of theirs.
+// sayWrong prints what to do for each server that could not be used. The exit code is the
+// highest of theirs.
 func (a *app) sayWrong(rows []servers.Server) error {
 	exit := 0
 	for _, r := range rows {
@@ -121,7 +120,7 @@ func (a *app) sayWrong(rows []servers.Server) error {
 	return ended(exit)
 }
 
-// sayWaiting names the servers with an allowed tool that is not approved as it is.
+// sayWaiting names the servers with an allowed tool that is not approved in its current form.
 func (a *app) sayWaiting(all []servers.Server) error {
 	exit := 0
 	for _, s := range all {
@@ -144,7 +143,7 @@ func (a *app) sayUnreviewed(ctx context.Context, s servers.Servers) {
 	}
 }
 
-// ended is the end of a command that has said all there is to say.
+// ended is the end of a command that has printed everything.
 func ended(exit int) error {
 	if exit == 0 {
 		return nil
@@ -182,7 +181,7 @@ func (a *app) printServers(all []servers.Server) {
 	}
 }
 
-// trustLine is what is kept of a server in a few words.
+// trustLine summarizes the stored data about a server.
 func trustLine(t *servers.Trust) string {
 	said := []string{fmt.Sprintf("%d approved", len(t.Approved))}
 	if n := len(t.Held); n > 0 {
@@ -208,7 +207,7 @@ func healthText(h store.Health) string {
 	return what + " since " + h.At.Format(time.DateOnly)
 }
 
-// how a decision came about that was typed as a command.
+// how describes a decision that was typed as a command.
 func (a *app) how() string {
 	if a.keyboard() != nil {
 		return gate.AtTerminal
@@ -216,8 +215,8 @@ func (a *app) how() string {
 	return gate.ByDigest
 }
 
-// exportPins prints the file as it is: it is for a repository, and no document
-// of a command.
+// exportPins prints the file unchanged: it is for a repository, and is not a command's
+// document.
 func (a *app) exportPins(ctx context.Context, s servers.Servers, names []string) error {
 	if len(names) == 0 {
 		names = s.Names()

@@ -21,7 +21,7 @@ import (
 	"github.com/onestep-run/onestep/gate/verdict"
 )
 
-// addFlags are those of `ask servers add`.
+// addFlags are the flags of `ask servers add`.
 type addFlags struct {
 	template, url, kind, dir string
 	env, headers             []string
@@ -64,7 +64,7 @@ func (a *app) addServerCommand() *cobra.Command {
 	return cmd
 }
 
-// named parts the name of a server from the command after "--".
+// named separates the name of a server from the command after "--".
 func named(cmd *cobra.Command, args []string) (name string, command []string, err error) {
 	dash := cmd.ArgsLenAtDash()
 	if dash < 0 {
@@ -105,8 +105,8 @@ func (f addFlags) spec(command []string) (config.Spec, error) {
 	return spec, nil
 }
 
-// pairs adds names with values to a table. A variable without a value is handed
-// on as it is.
+// pairs adds names with values to a table. A variable without a value becomes a reference to
+// itself.
 func pairs(table map[string]string, given []string, by string, handsOn bool) (map[string]string, error) {
 	for _, g := range given {
 		name, value, split := strings.Cut(g, by)
@@ -127,7 +127,7 @@ func pairs(table map[string]string, given []string, by string, handsOn bool) (ma
 	return table, nil
 }
 
-// unfetched describes the flag by which no registry is asked.
+// unfetched describes the flag that asks no registry.
 const unfetched = "fetch no package of npm or PyPI: no registry is asked until ask servers fetch"
 
 func (a *app) addServer(ctx context.Context, name string, spec config.Spec, f addFlags) error {
@@ -146,7 +146,7 @@ func (a *app) addServer(ctx context.Context, name string, spec config.Spec, f ad
 	return nil
 }
 
-// follow does and says what comes after servers were added.
+// follow does the steps after servers were added, and prints the next ones.
 func (a *app) follow(ctx context.Context, d desk.Desk, names []string, unfetched bool) error {
 	if !unfetched {
 		if err := a.fetchAdded(ctx, d, names); err != nil {
@@ -157,8 +157,8 @@ func (a *app) follow(ctx context.Context, d desk.Desk, names []string, unfetched
 	return nil
 }
 
-// showEdit says what became of the servers file, or would; both take the servers
-// and the file.
+// showEdit reports the change of the servers file, or what it would be; both texts take the
+// servers and the file.
 func (a *app) showEdit(e servers.Edit, did, would string, err error) error {
 	switch {
 	case err != nil:
@@ -178,8 +178,7 @@ func (a *app) showEdit(e servers.Edit, did, would string, err error) error {
 	return nil
 }
 
-// listTemplates is what `ask servers add --template` takes in a template's place
-// to show them all.
+// listTemplates is the value of `ask servers add --template` that lists all templates.
 const listTemplates = "list"
 
 func (a *app) showTemplates() error {
@@ -277,7 +276,7 @@ func (a *app) printEntry(d servers.Entry, allow catalog.Allowlist) {
 	}
 }
 
-// labelled prints one thing a line, whole and escaped, after what it is.
+// labelled prints one thing on each line, whole and escaped, after its label.
 type labelled struct{ to *cli.Stream }
 
 func (p labelled) line(label, text string) { p.upTo(cli.MaxShown, label, text) }
@@ -286,7 +285,7 @@ func (p labelled) upTo(max int, label, text string) {
 	fmt.Fprintf(p.to, "  %-9s  %s\n", label, escape.Line(text, max))
 }
 
-// entry prints a command in the words that the program gets.
+// entry prints a command in the words that the program receives.
 func (p labelled) entry(s config.Spec) {
 	if s.Command != "" {
 		p.line("command", s.Command)
@@ -315,7 +314,7 @@ func (p labelled) document(label string, of jsontext.Value) {
 	}
 }
 
-// state prints what is kept of a server, a line for each thing.
+// state prints the stored data about a server, one item on each line.
 func (p labelled) state(t *servers.Trust) {
 	for _, tool := range t.Approved {
 		said := tool

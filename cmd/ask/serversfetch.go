@@ -57,12 +57,12 @@ func day(text string) (time.Time, error) {
 	return t, nil
 }
 
-// addedTime bounds the fetch of a package whose server was just added: the entry
-// is written, and the fetch can be repeated.
+// addedTime bounds the fetch of a package after its server was added: the entry is written,
+// and the fetch can be repeated.
 const addedTime = 2 * time.Minute
 
-// fetchAdded fetches the packages of servers that just came into the servers file.
-// A failure leaves the entry as it is.
+// fetchAdded fetches the packages of newly added servers. A failure leaves the entry
+// unchanged.
 func (a *app) fetchAdded(ctx context.Context, d desk.Desk, names []string) error {
 	if names = servers.At(d).Launched(names); len(names) == 0 {
 		return nil

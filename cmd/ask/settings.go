@@ -52,7 +52,7 @@ func (a *app) showConfig(origin bool) error {
 	})
 }
 
-// getConfig prints the values of one setting, a line each: layers may add up.
+// getConfig prints the values of one setting, one on each line: layers may add up.
 func (a *app) getConfig(key string, origin bool) error {
 	s, _, err := a.Settings()
 	if err != nil {
@@ -78,7 +78,7 @@ func (a *app) getConfig(key string, origin bool) error {
 	})
 }
 
-// setConfig writes one setting, also where others keep a run from starting.
+// setConfig writes one setting, even if another setting keeps a run from starting.
 func (a *app) setConfig(_ context.Context, args []string) error {
 	set, err := desk.SetSetting(args[0], args[1], a.Flags, a.Options())
 	if err != nil {
@@ -96,7 +96,7 @@ func (a *app) setConfig(_ context.Context, args []string) error {
 	})
 }
 
-// offerSettings offers the keys, and what a setting takes where these are words.
+// offerSettings offers the keys, and the values of a setting that are words.
 func offerSettings(_ *cobra.Command, args []string) (all []cobra.Completion) {
 	for _, r := range config.Table() {
 		switch {

@@ -11,9 +11,9 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// staller is a stdio MCP server that stops at one method: it tells the test
-// that it has got there, over a connection that ends when its process does.
-// Without an address to tell it to, it is a server like others.
+// staller is a stdio MCP server that stops at one method: it reports to the test that it has
+// reached the method, over a connection that ends with its process. Without an address it is
+// a server like others.
 func staller() {
 	var conn io.Writer = io.Discard
 	tell := os.Getenv("STALL_TELL")
@@ -79,9 +79,8 @@ func stallerReply(method string) string {
 	return "{}"
 }
 
-// witness tells the test what it can read of a process, its parent if no other
-// is named, and which files it was started with. It is started by `ask` as a
-// server, and by the test.
+// witness reports to the test what it can read of a process, by default its parent, and which
+// files it was started with. It is started by `ask` as a server, and by the test.
 func witness() {
 	conn, err := net.Dial("tcp", os.Getenv("WITNESS_TELL"))
 	if err != nil {

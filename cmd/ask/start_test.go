@@ -9,9 +9,9 @@ import (
 	"testing"
 )
 
-// maxMade is what a package of ours may allocate before main begins. What is
-// larger is made when it is first used: every start pays for it otherwise, also
-// one that ends in an error.
+// maxMade is what a package of ours may allocate before main begins. What is larger is made
+// when it is first used: every start pays for it otherwise, also a start that ends in an
+// error.
 const maxMade = 32 << 10
 
 var made = regexp.MustCompile(`(?m)^init github\.com/onestep-run/onestep/(\S+) .* (\d+) bytes, \d+ allocs$`)

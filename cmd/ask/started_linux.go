@@ -7,12 +7,12 @@ import (
 	"strings"
 )
 
-// startOf is when a process started, in ticks since the boot of the machine, and
-// which boot that was; "" where it is not known.
+// startOf is when a process started, in ticks since the boot of the machine, with the id of
+// that boot. It is "" if it is not known.
 func startOf(pid int) string {
 	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	boot, bad := os.ReadFile("/proc/sys/kernel/random/boot_id")
-	fields := bytes.Fields(stat[bytes.LastIndexByte(stat, ')')+1:]) // a name may hold anything
+	fields := bytes.Fields(stat[bytes.LastIndexByte(stat, ')')+1:]) // a name may contain anything
 	if err != nil || bad != nil || len(fields) < 20 {
 		return ""
 	}

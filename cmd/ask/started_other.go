@@ -2,5 +2,5 @@
 
 package main
 
-// startOf is when a process started: nothing here says it.
+// startOf is when a process started; it is not known here.
 func startOf(int) string { return "" }

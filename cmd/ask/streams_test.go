@@ -154,8 +154,7 @@ func TestAModelPlansOnlyWhenItIsChosen(t *testing.T) {
 	}
 }
 
-// TestTheModelWritesTheSummaryWhereTheConfigurationSaysSo: it is locked like
-// anybody's.
+// TestTheModelWritesTheSummaryWhereTheConfigurationSaysSo: it is locked like any summary.
 func TestTheModelWritesTheSummaryWhereTheConfigurationSaysSo(t *testing.T) {
 	t.Parallel()
 	const plan = `{"type":"call_tool","server":"mcp-policy-kb","tool":"fetch_policy_entry","args":{"policy_id":"policy-002"}}`

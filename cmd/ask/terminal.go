@@ -33,8 +33,8 @@ func (a *app) person(l *setup.Limit) host.Approver {
 	return nil
 }
 
-// keyboard is the terminal of the user, or nil without one:
-// both the question and the answer need one.
+// keyboard is the terminal of the user, or nil without one: both the question and the answer
+// need one.
 func (a *app) keyboard() *os.File {
 	f, ok := a.In.(*os.File)
 	switch {
@@ -56,7 +56,7 @@ type atTerminal struct {
 	limit *setup.Limit
 }
 
-// Approve shows the call and asks. A yes after the approval's time is none.
+// Approve shows the call and asks. A yes after the approval's time does not count.
 func (t *atTerminal) Approve(ctx context.Context, r host.Request) (gate.Yes, error) {
 	t.limit.Pause()
 	defer t.limit.Resume()
@@ -72,9 +72,8 @@ func (t *atTerminal) Approve(ctx context.Context, r host.Request) (gate.Yes, err
 	return yes, err
 }
 
-// ask wants a y. It wants the tool's name where a y says too little: no user has
-// read what scrolled away, and what was typed before the call was shown answers
-// nothing.
+// ask requires a y. It requires the tool's name if a y would prove too little: no user has
+// read text that scrolled away. Input typed before the call was shown does not count.
 func (t *atTerminal) ask(ctx context.Context, v runs.Request, digest string) (yes gate.Yes, answer string, err error) {
 	text := requestText(v, digest)
 	fmt.Fprint(t.app.Err, text)
@@ -118,8 +117,8 @@ func (t *atTerminal) ask(ctx context.Context, v runs.Request, digest string) (ye
 	}
 }
 
-// edit reads the arguments that the person writes in place of those that were shown.
-// The call that was shown is refused: theirs is asked for in a run of its own.
+// edit reads the arguments that the person writes in place of the shown ones. The shown call
+// is refused, and the new one is asked for in a separate run.
 func (t *atTerminal) edit(ctx context.Context, lines *bufio.Reader) error {
 	t.app.Err.Prompt("The arguments as one JSON object: ")
 	line, err := t.app.readLine(ctx, lines)
@@ -136,18 +135,18 @@ func (t *atTerminal) edit(ctx context.Context, lines *bufio.Reader) error {
 	return verdict.Deny(verdict.ApprovalEdited, "the arguments were changed; the call with them follows in another run")
 }
 
-// edits reports whether a person may write other arguments: where one document is
-// printed there is one run, and a client waits for its own call.
+// edits reports whether a person may write other arguments. They may not if one document is
+// printed, since that has one run, nor for a client, which waits for its own call.
 func (a *app) edits(v runs.Request) bool { return !a.Whole() && !v.Question.Client }
 
-// takeEdited is what the person wrote, once.
+// takeEdited returns the arguments that the person wrote, once.
 func (a *app) takeEdited() jsontext.Value {
 	args := a.edited
 	a.edited = nil
 	return args
 }
 
-// lifeOf is how long a grant lasts that is given by "g" or "g DURATION".
+// lifeOf is the lifetime of a grant by "g" or "g DURATION".
 func lifeOf(answer string) (life time.Duration, ok bool) {
 	g, given, limited := strings.Cut(answer, " ")
 	if !limited {
@@ -158,8 +157,8 @@ func lifeOf(answer string) (life time.Duration, ok bool) {
 	return life, g == "g" && err == nil && inBounds
 }
 
-// grants makes of an offer the grant that the person gives, and asks which texts may
-// be others in later calls.
+// grants turns an offer into the grant that the person gives, and asks which texts may differ
+// in later calls.
 func (t *atTerminal) grants(ctx context.Context, lines *bufio.Reader, o grant.Offer, yes gate.Yes, life time.Duration) (*grant.Grant, error) {
 	var open []string
 	if len(o.Free) > 0 {
@@ -182,8 +181,8 @@ func (t *atTerminal) grants(ctx context.Context, lines *bufio.Reader, o grant.Of
 	return &g, err
 }
 
-// readLine reads what is typed after a prompt. Where that has no end, the prompt's
-// row gets one: what follows begins a row.
+// readLine reads the input after a prompt. If that has no line end, it ends the prompt's row,
+// so that later output begins a row.
 func (a *app) readLine(ctx context.Context, r *bufio.Reader) (line string, err error) {
 	line, err = reading(ctx, func() (string, error) { return r.ReadString('\n') })
 	if err != nil {
@@ -192,8 +191,8 @@ func (a *app) readLine(ctx context.Context, r *bufio.Reader) (line string, err e
 	return line, err
 }
 
-// reading waits for a read, or for the end of the context: a read cannot be
-// stopped, and the process ends instead.
+// reading waits for a read, or for the end of the context: a read cannot be stopped, and the
+// process ends instead.
 func reading[T any](ctx context.Context, read func() (T, error)) (v T, err error) {
 	done := make(chan func() (T, error), 1)
 	go func() {
@@ -233,12 +232,12 @@ func (a *app) asker(ctx context.Context) config.Asker {
 	}
 }
 
-// hidden reads a line that is not shown. An interrupt gives the terminal its
-// echo back before the process ends.
+// hidden reads a line that is not shown. After an interrupt it restores the terminal's echo
+// before the process ends.
 func (a *app) hidden(ctx context.Context, f *os.File, prompt string) ([]byte, error) {
 	before, err := term.GetState(int(f.Fd()))
 	if err == nil {
-		err = hush(f) // before anything is asked for, lest a quick answer be shown
+		err = hush(f) // before the prompt, so that a quick answer is not shown
 	}
 	if err != nil {
 		return nil, fmt.Errorf("the terminal cannot be read without an echo: %w", err)

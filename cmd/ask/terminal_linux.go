@@ -6,12 +6,12 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// dropTyped forgets what was typed and not read yet.
+// dropTyped discards input that was typed and not yet read.
 func dropTyped(terminal *os.File) error {
 	return unix.IoctlSetInt(int(terminal.Fd()), unix.TCFLSH, unix.TCIFLUSH)
 }
 
-// hush has the terminal show nothing of what is typed from now on.
+// hush makes the terminal stop showing typed input.
 func hush(terminal *os.File) error {
 	t, err := unix.IoctlGetTermios(int(terminal.Fd()), unix.TCGETS)
 	if err != nil {

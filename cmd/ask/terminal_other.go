@@ -7,8 +7,8 @@ import (
 	"os"
 )
 
-// dropTyped cannot: what was typed ahead is still there to be read.
+// dropTyped is not supported: input typed ahead can still be read.
 func dropTyped(*os.File) error { return errors.ErrUnsupported }
 
-// hush does nothing here: an instant passes between a prompt and the reading of its answer.
+// hush does nothing here: a short time passes between a prompt and the reading of its answer.
 func hush(*os.File) error { return nil }

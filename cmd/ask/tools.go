@@ -42,7 +42,7 @@ called at all, and 6 where the server cannot be reached.`,
 		Example: "  ask tools check files/read_file --pin sha256:…",
 		Takes:   "check takes SERVER/TOOL",
 		Run: onServers(a.servers, func(ctx context.Context, s servers.Servers, args []string) error {
-			if digest == "" && check.Flags().Changed("pin") { // of a variable that is not set, say
+			if digest == "" && check.Flags().Changed("pin") { // for example from a variable that is not set
 				return cli.Usage(verdict.UsageFlag, "--pin takes a digest")
 			}
 			return a.checkTool(ctx, s, args[0], digest)
@@ -70,8 +70,8 @@ allowlisted server, and exits 4 if a tool waits for a review.`,
 	return cmd
 }
 
-// discover lists tools the way a run does, of the allowlisted servers or of
-// every configured one, and has them shown.
+// discover lists tools the way a run does, for the allowlisted servers or for every
+// configured one, and shows them.
 func (a *app) discover(all *bool, show func(servers.Servers, catalog.Catalog, []string) error) action {
 	return onServers(a.servers, func(ctx context.Context, s servers.Servers, args []string) error {
 		names, d := s.Names(), s.Desk
@@ -81,7 +81,7 @@ func (a *app) discover(all *bool, show func(servers.Servers, catalog.Catalog, []
 			}
 			names = s.Allowlist.Servers()
 		}
-		d.With.Live = d.With.Live || *all // all is what there is now
+		d.With.Live = d.With.Live || *all // --all means the current lists
 		return d.List(ctx, names, func(c catalog.Catalog) error { return show(s, c, args) })
 	})
 }
@@ -106,8 +106,8 @@ func (a *app) listTools(c catalog.Catalog) error {
 	return nil
 }
 
-// sayAllowable prints what an operator would write to allow the tools that are not
-// allowed, with what the servers claim of them: to be read, and then copied.
+// sayAllowable prints the allowlist entries that would allow the other tools, with the
+// servers' claims. The operator reads them before copying.
 func (a *app) sayAllowable(s servers.Servers, c catalog.Catalog) error {
 	list := tools.Allowable(c)
 	line, err := json.Marshal(list, json.Deterministic(true))
@@ -118,8 +118,8 @@ func (a *app) sayAllowable(s servers.Servers, c catalog.Catalog) error {
 	return err
 }
 
-// printTools prints a row for each tool. A claim that a server makes of all its tools
-// alike distinguishes no tool, and is printed once.
+// printTools prints a row for each tool. If a server makes a claim for all its tools, it
+// distinguishes no tool, and is printed once.
 func (a *app) printTools(all []tools.Tool, same map[string]string) {
 	var rows [][]string
 	for _, t := range all {
@@ -151,7 +151,7 @@ func (a *app) printTool(d tools.Tool) {
 	}
 }
 
-// effectOf is a tool's effect, whose word that is, and what the server claims.
+// effectOf is a tool's effect, who stated it, and the server's claim.
 func effectOf(r tools.Tool) string {
 	text := cmp.Or(r.Effect, "not stated")
 	if r.EffectBy != "" {
@@ -163,8 +163,8 @@ func effectOf(r tools.Tool) string {
 	return text
 }
 
-// undecided prints the allowlist with the servers' claims filled in where the
-// operator has said nothing. Copied, they are the operator's own word.
+// undecided prints the allowlist, with the servers' claims for tools without an effect stated
+// by the operator. If the operator copies the claims, they become the operator's own.
 func (a *app) undecided(inv servers.Servers, c catalog.Catalog) error {
 	list, open := tools.FillClaims(c, inv.Allowlist)
 	return a.Report(cli.Object{"allowlist", list, "undecided", open}, nil, func() {

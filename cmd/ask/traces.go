@@ -77,8 +77,8 @@ trace verify does.`,
 	})...)
 }
 
-// readTrace reads the trace of a run. Intact lines come back together with an
-// error that says what is wrong after them.
+// readTrace reads the trace of a run. It returns the intact lines, with an error if later
+// ones are damaged.
 func (a *app) readTrace(name string) (runs.Recorded, error) {
 	dir, err := a.runs(name)
 	if err != nil {
@@ -218,7 +218,7 @@ func (a *app) exportTrace(name, out string) error {
 	case out == "" && a.JSON:
 		return cli.Usage(verdict.UsageFlag, "with --json an export goes to a file: name it with --out")
 	case out == "" && a.Out.Terminal():
-		// It holds what strangers wrote, byte for byte.
+		// It contains strangers' text, byte for byte.
 		return cli.Usage(verdict.UsageFlag, "an export does not go to a terminal: name a file with --out")
 	}
 	dir, err := a.runs(name)
@@ -287,7 +287,7 @@ func (a *app) replay(ctx context.Context, args []string) error {
 	a.sayVersion(report, begin)
 	end := differs(report, change != nil)
 	if end == nil {
-		end = cut // what was recorded follows, and there is more that was not
+		end = cut // recorded text follows, and more that was not recorded
 	}
 	if !a.JSON {
 		a.printReplay(report)
@@ -302,8 +302,8 @@ func (a *app) replay(ctx context.Context, args []string) error {
 	return a.EndWith(end)
 }
 
-// sayVersion comes before everything else: what another version decided may
-// come out otherwise for that alone.
+// sayVersion prints a note before everything else: a difference may come from another version
+// alone.
 func (a *app) sayVersion(r replay.Report, begin trace.BeginBody) {
 	if !r.OtherVersion {
 		return
@@ -314,7 +314,7 @@ func (a *app) sayVersion(r replay.Report, begin trace.BeginBody) {
 	}
 }
 
-// differs is nil where every verdict came out as recorded.
+// differs is nil if every verdict is as recorded.
 func differs(r replay.Report, underNewPolicy bool) error {
 	if len(r.Differences) == 0 {
 		return nil

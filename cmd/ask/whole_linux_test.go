@@ -161,7 +161,7 @@ func TestAFullDiskIsNoAnswer(t *testing.T) {
 	}
 }
 
-// A reader that ends early is not one that has read all.
+// A reader that ends early has not read everything.
 func TestAPipeThatIsClosedIsNoAnswer(t *testing.T) {
 	t.Parallel()
 	run := flooded(t, flood{of: "quotes", bytes: 1 << 20, kind: "string"})

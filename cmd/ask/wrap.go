@@ -49,7 +49,7 @@ goes through the same gates as a question, with its own trace.`,
 	}.Cobra()
 }
 
-// lookEvery is how often it is looked whether what was approved has changed.
+// lookEvery is how often the approvals are checked for changes.
 const lookEvery = time.Second
 
 func (a *app) wrap(ctx context.Context, args []string, review string, hold time.Duration) error {
@@ -58,7 +58,7 @@ func (a *app) wrap(ctx context.Context, args []string, review string, hold time.
 		return err
 	}
 	name := args[0]
-	// A run lasts as long as its one call may, and some time to start the server.
+	// A run lasts as long as its one call may, plus time to start the server.
 	d.Settings.Timeout.V = max(d.Settings.Timeout.V, d.Settings.CallLimit.V+2*d.Settings.StartTimeout.V)
 	with := d.With
 	with.Mode, with.Servers = setup.Plans, args
@@ -67,8 +67,8 @@ func (a *app) wrap(ctx context.Context, args []string, review string, hold time.
 		return err
 	}
 	defer d.End(h)
-	// A client that has gone is the end of a write, and not of this process: calls
-	// that are under way are still recorded, and servers ended.
+	// When the client is gone a write fails, and this process continues: it still records
+	// running calls, and ends servers.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
 	ticks := time.NewTicker(lookEvery)
 	defer ticks.Stop()
@@ -85,7 +85,7 @@ func (a *app) wrap(ctx context.Context, args []string, review string, hold time.
 	return nil
 }
 
-// fingerprint is another text whenever the state or a file that decides was written. A
+// fingerprint changes whenever the database or a file that affects decisions is written. A
 // database has a log next to it.
 func fingerprint(state string, deciding func() []string) func() string {
 	return func() (all string) {

@@ -339,7 +339,7 @@ func TestBadInputIsAnsweredAndTheSessionGoesOn(t *testing.T) {
 		}
 	}
 	if n := traces(t, home); n != 0 {
-		t.Errorf("%d traces of what is no call", n)
+		t.Errorf("%d traces of a request that is not a call", n)
 	}
 	for args, want := range map[string]string{
 		fmt.Sprintf(`{"s":%q}`, strings.Repeat("x", 1<<20)):  "plan.size",
@@ -354,7 +354,7 @@ func TestBadInputIsAnsweredAndTheSessionGoesOn(t *testing.T) {
 		}
 	}
 	if got := s.ask(calls("9", "unlisted", "{}")).text; !strings.Contains(got, "allow.tool") {
-		t.Errorf("a tool that nobody allowed: %s", got)
+		t.Errorf("a tool outside of the allowlist: %s", got)
 	}
 	long := strings.Repeat("x", 900<<10)
 	if got := s.ask(calls("10", "echo", fmt.Sprintf(`{"s":%q}`, long))).text; !strings.Contains(got, long) {
@@ -453,7 +453,7 @@ func TestAServerThatDiesInACallIsStartedForTheNext(t *testing.T) {
 	s := speak(t, wrapped(t.Context(), home, "t"))
 	s.greet("2025-11-25")
 	if got := s.ask(calls("1", "die", "{}")).text; !strings.Contains(got, "call.outcome_unknown") || !strings.Contains(got, "the tool only reads: ask again") {
-		t.Errorf("the death is told as %s", got)
+		t.Errorf("the death is reported as %s", got)
 	}
 	if got := s.ask(calls("2", "echo", "{}")).text; !strings.Contains(got, `"text":"{}"`) {
 		t.Errorf("the next call: %s", got)
@@ -650,7 +650,7 @@ func TestAServerIsWrappedWithoutAnEntry(t *testing.T) {
 		s := speak(t, wrapped(t.Context(), home, slices.Concat(flags, way)...))
 		s.greet("2025-11-25")
 		if got := s.ask(list).text; way[0] == "--command" && strings.Contains(got, `"echo"`) {
-			t.Errorf("nobody approved it: %s", got)
+			t.Errorf("it was not approved: %s", got)
 		}
 		if way[0] == "--command" {
 			out, _ := askIn(t, home, slices.Concat([]string{"servers", "review"}, flags, way, []string{"--json"})...)

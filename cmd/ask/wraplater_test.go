@@ -8,9 +8,9 @@ import (
 	"github.com/onestep-run/onestep/internal/testing/clitest"
 )
 
-// A tool that a server lists only after a call is hidden, named as new, told of, and
-// reviewed by what the session listed. A session that does not list it calls nothing,
-// and withdraws nothing.
+// A tool that a server lists only after a call is hidden, named as new, reported, and
+// reviewed by what the session listed. A session that does not list it calls nothing, and
+// withdraws nothing.
 func TestAToolThatIsListedAfterACallCanBeApproved(t *testing.T) {
 	t.Parallel()
 	home := talking(t)

@@ -11,12 +11,12 @@ import (
 	"github.com/onestep-run/onestep/gate/verdict"
 )
 
-// forgotten is how long after its expiry an approval's row stays. A row that is
-// gone is an approval that was never given.
+// forgotten is how long after its expiry an approval's row stays. Without a row the approval
+// counts as never given.
 const forgotten = 30 * 24 * time.Hour
 
-// Ask keeps a pending approval. There is one of a run: a run may ask again, for
-// something else, once what it asked for before is void.
+// Ask stores a pending approval. A run has one at a time: it may ask again, for another call,
+// once the earlier approval is void.
 func (s *Store) Ask(ctx context.Context, a approval.Approval) error {
 	if a.RunID == "" || a.Digest == "" || a.State != approval.Pending || max(len(a.RunID), len(a.Digest), len(a.Trace), len(a.Key), len(a.Deciding), len(a.Call)) > maxKey {
 		return misuse("the approval of run %.80q cannot be kept", a.RunID)
@@ -36,7 +36,7 @@ func (s *Store) Ask(ctx context.Context, a approval.Approval) error {
 	})
 }
 
-// Approval gives the approval of a run, or a denial, [verdict.ApprovalUnknown].
+// Approval returns the approval of a run, or the denial [verdict.ApprovalUnknown].
 func (s *Store) Approval(ctx context.Context, run string) (approval.Approval, error) {
 	all, err := s.approvals(ctx, `WHERE run = $1`, run)
 	if err == nil && len(all) == 0 {
@@ -48,7 +48,7 @@ func (s *Store) Approval(ctx context.Context, run string) (approval.Approval, er
 	return all[0], nil
 }
 
-// SameCall gives the newest approval with a key, or the zero value.
+// SameCall returns the newest approval with a key, or the zero value.
 func (s *Store) SameCall(ctx context.Context, key string) (approval.Approval, error) {
 	all, err := s.approvals(ctx, `WHERE call = $1 AND call <> '' ORDER BY created DESC, run DESC LIMIT 1`, key)
 	if err != nil || len(all) == 0 {
@@ -57,8 +57,8 @@ func (s *Store) SameCall(ctx context.Context, key string) (approval.Approval, er
 	return all[0], nil
 }
 
-// Waiting lists the approvals that wait for a person or for their use, the oldest
-// first. Those that expired are among them.
+// Waiting lists the approvals that wait for a person or for their use, the oldest first. It
+// includes expired ones.
 func (s *Store) Waiting(ctx context.Context) ([]approval.Approval, error) {
 	all, err := s.approvals(ctx, `ORDER BY created, run`)
 	return slices.DeleteFunc(all, func(a approval.Approval) bool { return a.State != approval.Pending && a.State != approval.Approved }), err
@@ -68,10 +68,10 @@ func (s *Store) approvals(ctx context.Context, where string, args ...any) ([]app
 	return list(ctx, s, `SELECT `+approvalColumns+` FROM approval `+where, args, readApproval)
 }
 
-// Move takes the approval of a run one step further. Of any number of callers in
-// any number of processes one takes each step, and it is on disk when Move
-// returns. Every other caller gets a denial that says what the approval is. On
-// any other error the step may have been taken, and no call may be made.
+// Move takes the approval of a run one step further. Of any number of callers in any number
+// of processes one takes each step, and it is on disk when Move returns. Every other caller
+// gets a denial with the state of the approval. On any other error the step may have been
+// taken, and no call may be made.
 func (s *Store) Move(ctx context.Context, run, digest string, to approval.Step) (a approval.Approval, err error) {
 	if s.absent() {
 		return approval.Approval{}, unasked(run)
@@ -148,7 +148,7 @@ func flag(is bool) int64 {
 	return 0
 }
 
-// held is a time, and 0 where no process waits.
+// held is a time in milliseconds, or 0 if no process waits.
 func held(t time.Time) int64 {
 	if t.IsZero() {
 		return 0

@@ -171,8 +171,8 @@ func TestOfManyProcessesOneUsesAnApproval(t *testing.T) {
 	}
 }
 
-// A store that cannot note the use grants none, and one that could not before
-// grants it once.
+// A store that cannot record the use grants nothing. Once it can record again, it grants the
+// use once.
 func TestAUseThatCannotBeNotedIsNone(t *testing.T) {
 	t.Parallel()
 	s, path := fresh(t)

@@ -8,9 +8,9 @@ import (
 	"github.com/onestep-run/onestep/gate/grant"
 )
 
-// takeCalls takes one call from each of the buckets, or from none where one of them
-// has nothing left. It writes into them what was left before. A bucket that is full
-// stays: after a clock that went ahead and back it is not.
+// takeCalls takes one call from each of the buckets, or from none if one of them is empty. It
+// stores in r.Takes what was left before. A full bucket keeps its row: after a clock that
+// went ahead and back it is not full.
 func takeCalls(ctx context.Context, tx *sql.Tx, r grant.Redemption) error {
 	if len(r.Takes) == 0 {
 		return nil
@@ -32,7 +32,7 @@ func takeCalls(ctx context.Context, tx *sql.Tx, r grant.Redemption) error {
 	return grant.Exhausted(r.Takes)
 }
 
-// fullAt is when a bucket is full: the zero time of one from which nothing was taken.
+// fullAt is when a bucket is full, or the zero time if nothing was taken from it.
 func fullAt(ctx context.Context, tx *sql.Tx, key string) (full time.Time, err error) {
 	err = each(ctx, tx, `SELECT full_at, sum FROM bucket WHERE rate = $1`, []any{key}, func(row scan) error {
 		var at int64

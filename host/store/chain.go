@@ -10,23 +10,22 @@ import (
 	"github.com/onestep-run/onestep/gate/pin"
 )
 
-// sum covers every column, and by the sum before it every earlier row of the
-// place. The server's texts are covered by their digests.
+// sum covers every column, and through the previous sum every earlier row of the place.
+// Digests cover the server's texts.
 func (d Decision) sum(before, raw, instructions string) string {
 	return sum(before, number(d.Seq), d.Place.Entry, d.Place.Credential, d.Server, d.Tool, d.State, d.Reviewed, d.Meaning, raw, instructions,
 		d.Review, d.Effect, d.By, d.How, number(stamp(d.At)))
 }
 
-// chain reads the decisions of places, one place after the other, and holds
-// each to the one before it and the last one to its place. Its zero value has
-// read nothing.
+// chain reads the decisions of places, one place after the other. It checks each against the
+// previous one, and the last against its place. Its zero value has read nothing.
 type chain struct {
 	place      pin.Place
 	last, want head
 }
 
-// next reads a row. A place that has lost all its decisions gives one of NULLs,
-// which no column takes.
+// next reads a row. A place that has lost all its decisions yields a row of NULLs, which no
+// column accepts.
 func (c *chain) next(row scan) (Decision, error) {
 	var d Decision
 	var want head
@@ -55,8 +54,7 @@ func (c *chain) next(row scan) (Decision, error) {
 	return d, nil
 }
 
-// end is after the last decision of a place: that must be the one which the
-// place names.
+// end checks the last decision of a place: the place must name it.
 func (c *chain) end() error {
 	if c.last != c.want {
 		return altered("a decision after %d is gone", c.last.seq)
@@ -64,8 +62,8 @@ func (c *chain) end() error {
 	return nil
 }
 
-// sum is the digest of a row: its texts, each with its length, so that no text
-// can pass for two.
+// sum is the digest of a row: its texts, each with its length, so that no text can pass for
+// two.
 func sum(texts ...string) string {
 	h := sha256.New()
 	for _, t := range texts {
@@ -74,7 +72,7 @@ func sum(texts ...string) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// contentDigest is the digest of a server's bytes; no bytes have none.
+// contentDigest is the digest of a server's bytes, "" for no bytes.
 func contentDigest(b []byte) string {
 	if len(b) == 0 {
 		return ""
@@ -83,7 +81,7 @@ func contentDigest(b []byte) string {
 	return hex.EncodeToString(d[:])
 }
 
-// bytesOf is what a column takes that is never NULL.
+// bytesOf is the bytes for a column that is never NULL.
 func bytesOf(b []byte) []byte {
 	if b == nil {
 		return []byte{}
@@ -93,7 +91,7 @@ func bytesOf(b []byte) []byte {
 
 func number(n int64) string { return strconv.FormatInt(n, 10) }
 
-// Times are kept as traces keep them: in whole milliseconds.
+// Times have whole milliseconds, as in traces.
 func stamp(t time.Time) int64 { return t.UnixMilli() }
 
 func timeOf(ms int64) time.Time { return time.UnixMilli(ms).UTC() }

@@ -8,32 +8,32 @@ import (
 	"github.com/onestep-run/onestep/gate/pin"
 )
 
-// What a person can decide. An unknown state is refused, and never read.
+// The decisions of a person. An unknown one is refused, and never read.
 const (
 	Approved = "approved"
 	Rejected = "rejected"
 	Removed  = "removed"
 )
 
-// maxKey bounds what rows are found by, in bytes: no name that is looked up is longer.
+// maxKey bounds the keys of rows, in bytes: no name that is looked up is longer.
 const maxKey = 4 << 10
 
-// Decision is one word of a person about one tool of a server, or about the
-// server where Tool is "". The last one of a tool holds.
+// Decision is a person's decision about one tool of a server, or about the server if Tool is
+// "". The last decision on a tool counts.
 type Decision struct {
-	Seq          int64 // ascending over all places; Decide gives it
+	Seq          int64 // ascending over all places; Decide sets it
 	Place        pin.Place
-	Server       string // the server's name when it was decided, for people
+	Server       string // the server's name at the decision, for display
 	Tool         string
 	State        string
-	Reviewed     string // digest of what was reviewed
+	Reviewed     string // digest of the reviewed definition
 	Meaning      string // digest of its meaning
 	Raw          []byte // the tool as the server listed it
 	Instructions string // the server's
 	Review       string // digest of the change set that was shown
-	Effect       string // what the decider called the tool: read, write or nothing
+	Effect       string // the effect that the decider stated: read, write or nothing
 	By, How      string
-	At           time.Time // Decide gives it
+	At           time.Time // Decide sets it
 }
 
 const decisions = `SELECT p.entry, p.credential, p.seq, p.sum, d.seq, d.server, d.tool, d.state, d.reviewed, d.meaning, d.raw, d.instructions,
@@ -41,14 +41,12 @@ const decisions = `SELECT p.entry, p.credential, p.seq, p.sum, d.seq, d.server, 
 	FROM place p LEFT JOIN decision d ON d.entry = p.entry AND d.credential = p.credential
 	LEFT JOIN content r ON r.digest = d.raw LEFT JOIN content i ON i.digest = d.instructions `
 
-// Decisions are those of a place, in their order. A place without a
-// decision has none.
+// Decisions are the decisions about a place, in order.
 func (s *Store) Decisions(ctx context.Context, place pin.Place) ([]Decision, error) {
 	return s.decisions(ctx, decisions+`WHERE p.entry = $1 AND p.credential = $2 ORDER BY d.seq`, place.Entry, place.Credential)
 }
 
-// All are the decisions of every place, one place after the other, each in
-// their order.
+// All are the decisions of every place, one place after the other, each in order.
 func (s *Store) All(ctx context.Context) ([]Decision, error) {
 	return s.decisions(ctx, decisions+`ORDER BY p.entry, p.credential, d.seq`)
 }
@@ -65,8 +63,8 @@ func (s *Store) decisions(ctx context.Context, query string, args ...any) ([]Dec
 	return all, nil
 }
 
-// lastDecided is the time of the last decision of all places. Its sum covers it, and a
-// place names its number.
+// lastDecided is the time of the last decision of all places. The decision's sum covers the
+// time, and a place names the decision's number.
 func (s *Store) lastDecided(ctx context.Context) (at time.Time, err error) {
 	err = s.read(ctx, `SELECT d.seq, d.entry, d.credential, d.server, d.tool, d.state, d.reviewed, d.meaning, d.raw, d.instructions,
 		d.review, d.effect, d.decided_by, d.how, d.at, d.sum, (SELECT max(seq) FROM place), coalesce((SELECT b.sum FROM decision b
@@ -91,9 +89,9 @@ func (s *Store) lastDecided(ctx context.Context) (at time.Time, err error) {
 	return at, err
 }
 
-// Decide adds decisions, all of them or none, unless a place of theirs has one
-// later than after: then somebody else was first, and it fails with [ErrMoved].
-// What was pending of the decided tools is so no longer.
+// Decide adds decisions, all of them or none. If one of their places has a decision later
+// than after, another user or process was first, and Decide fails with [ErrMoved]. It removes
+// the pending entries of the decided tools.
 func (s *Store) Decide(ctx context.Context, after int64, all []Decision) error {
 	for _, d := range all {
 		if err := d.check(); err != nil {
@@ -133,7 +131,7 @@ type head struct {
 	sum string
 }
 
-// headsOf are those of the decisions' places. None may be later than after.
+// headsOf are the heads of the decisions' places. None may be later than after.
 func headsOf(ctx context.Context, tx *sql.Tx, after int64, all []Decision) (map[pin.Place]head, error) {
 	heads := map[pin.Place]head{}
 	for _, d := range all {
@@ -179,7 +177,7 @@ func insert(ctx context.Context, tx *sql.Tx, heads map[pin.Place]head, all []Dec
 	return nil
 }
 
-// insertOne writes a decision behind the one of that sum, and gives its own.
+// insertOne writes a decision after the one with the given sum, and returns its own sum.
 func insertOne(ctx context.Context, tx *sql.Tx, before string, d Decision) (string, error) {
 	raw, told := contentDigest(d.Raw), contentDigest([]byte(d.Instructions))
 	for digest, b := range map[string][]byte{raw: d.Raw, told: []byte(d.Instructions)} {

@@ -14,16 +14,15 @@ import (
 	"github.com/onestep-run/onestep/gate/verdict"
 )
 
-// Granted is a grant as it is kept.
+// Granted is a grant as the database stores it.
 type Granted struct {
 	grant.Grant
 	Revoked   time.Time `json:"revoked,omitzero"`
 	RevokedBy string    `json:"revoked_by,omitempty"`
 }
 
-// Known gives what the state holds for a call: the labels, the grants that were not
-// revoked, and the time of the newest entry. In a conversation that has ended there
-// are no grants.
+// Known returns the stored data for a call: the labels, the unrevoked grants, and the time of
+// the newest entry. A conversation that has ended has no grants.
 func (s *Store) Known(ctx context.Context, k grant.Key) (known grant.Known, err error) {
 	if known.Newest, err = s.newest(ctx); err != nil {
 		return grant.Known{}, err
@@ -50,7 +49,7 @@ func (s *Store) Known(ctx context.Context, k grant.Key) (known grant.Known, err 
 	return known, err
 }
 
-// newest is the time of the newest entry that has one: the clock was never before it.
+// newest is the time of the newest entry: the clock cannot have been earlier.
 func (s *Store) newest(ctx context.Context) (at time.Time, err error) {
 	err = s.read(ctx, `SELECT coalesce(max(at), 0) FROM (
 		SELECT max(created) AS at FROM approval UNION ALL SELECT max(created) FROM granted UNION ALL SELECT max(at) FROM conversation) AS entries`, nil, func(row scan) error {
@@ -76,12 +75,12 @@ func (s *Store) Grants(ctx context.Context) ([]Granted, error) {
 	return s.granted(ctx, `ORDER BY created DESC, id`)
 }
 
-// Marks lists the labels of all conversations, and which of them ended.
+// Marks lists the labels of all conversations, and their ends.
 func (s *Store) Marks(ctx context.Context) ([]grant.Mark, error) {
 	return s.marks(ctx, `ORDER BY at, id, mark`)
 }
 
-// Grant keeps a grant that a person gave.
+// Grant stores a grant that a person gave.
 func (s *Store) Grant(ctx context.Context, g grant.Grant) error {
 	return s.write(ctx, func(tx *sql.Tx) error { return give(ctx, tx, g) })
 }
@@ -109,7 +108,7 @@ func (s *Store) Revoke(ctx context.Context, id, by string) error {
 	})
 }
 
-// End ends conversations for good: nothing granted in them answers a call again.
+// End ends conversations for good: no grant in them answers a call again.
 func (s *Store) End(ctx context.Context, ids []string) error {
 	if len(ids) == 0 {
 		return nil
@@ -130,7 +129,7 @@ func noGrant(id string) error {
 	return f
 }
 
-// give adds a grant, in a conversation that has not ended.
+// give adds a grant, unless its conversation has ended.
 func give(ctx context.Context, tx *sql.Tx, g grant.Grant) error {
 	if ended, err := endedIn(ctx, tx, g.Conversation); err != nil || ended {
 		return cmp.Or(err, error(verdict.Deny(verdict.GrantRefused, "the conversation has ended")))
@@ -153,7 +152,7 @@ func endedIn(ctx context.Context, tx *sql.Tx, conversation string) (bool, error)
 	return len(marks) > 0, err
 }
 
-// setMark sets a label, or ends a conversation. What is set stays.
+// setMark sets a label, or ends a conversation. An existing mark stays.
 func setMark(ctx context.Context, tx *sql.Tx, m grant.Mark) error {
 	if m.Conversation == "" || m.Name == "" || max(len(m.Conversation), len(m.Name), len(m.Run)) > maxKey {
 		return misuse("the label %.80q is of no conversation", m.Name)
@@ -204,7 +203,7 @@ func bodyOf(g grant.Grant) (string, error) {
 	return string(b), err
 }
 
-// sum covers every column: the body has those that are not named.
+// sum covers every column: the body contains the columns that are not named.
 func (g Granted) sum(body string) string { return sum(body, number(held(g.Revoked)), g.RevokedBy) }
 
 const markColumns = `id, mark, run, at, sum`

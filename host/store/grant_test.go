@@ -215,7 +215,7 @@ func TestARedemptionIsWholeOrNothing(t *testing.T) {
 	}
 }
 
-// Where labels cannot be read no rule reads that there are none, and no call leaves.
+// If labels cannot be read, no rule sees an empty list, and no call is sent.
 func TestLabelsThatCannotBeReadAreAnError(t *testing.T) {
 	t.Parallel()
 	for name, damage := range map[string]string{

@@ -16,17 +16,17 @@ import (
 	"github.com/onestep-run/onestep/host/disk"
 )
 
-// patience is how long one statement waits for another process, unless its
-// context ends before.
+// patience is how long one statement waits for another process, unless its context ends
+// earlier.
 const patience = 5 * time.Second
 
-// open opens the database, and makes it where there is none.
+// open opens the database, and makes a missing one.
 func open(ctx context.Context, path string) (*database, error) {
 	if err := prepare(path); err != nil {
 		return nil, err
 	}
-	// The last connection that may write merges a log when it closes. A database that
-	// this program does not use keeps its log.
+	// The last connection that may write merges a log when it closes. A database that this
+	// program refuses must keep its log.
 	if hasLog(path) {
 		if err := refused(ctx, path); err != nil {
 			return nil, err
@@ -47,10 +47,10 @@ func open(ctx context.Context, path string) (*database, error) {
 	return &database{DB: db, file: file}, nil
 }
 
-// openToRead opens a database that cannot be written now. Where no log is next to
-// it, it is whole, and SQLite is told that it does not change: it would make a log
-// to read it otherwise. A log is read with it where SQLite can, and is never left
-// out: it may hold the rejection of a tool.
+// openToRead opens a database that cannot be written now. Without a log next to it the
+// database is complete, and is opened as immutable: otherwise SQLite would make a log to read
+// it. An existing log is read too if SQLite can, and is never ignored: it may contain the
+// rejection of a tool.
 func openToRead(ctx context.Context, path string) (*database, error) {
 	if err := errors.Join(ownFolder(filepath.Dir(path)), ownFiles(path, path+"-journal", path+"-wal", path+"-shm")); err != nil {
 		return nil, err
@@ -75,22 +75,22 @@ func openToRead(ctx context.Context, path string) (*database, error) {
 	return &database{DB: db, file: file, reading: true, frozen: frozen}, nil
 }
 
-// refused opens a database without the right to write it, and fails where it is of
-// another version or another program.
+// refused opens a database without the right to write it, and fails if it belongs to another
+// version or another program.
 func refused(ctx context.Context, path string) error {
 	db, err := sql.Open("sqlite", source(path, "ro", false))
 	if err != nil {
 		return err
 	}
 	_, err = hasSchema(ctx, db)
-	if errors.As(err, new(*sqlite.Error)) { // it cannot be read without a write, such as the recovery of its log
+	if errors.As(err, new(*sqlite.Error)) { // reading needs a write first, such as the recovery of its log
 		err = nil
 	}
 	return errors.Join(err, db.Close())
 }
 
-// hasLog reports whether SQLite has written next to the database what is not yet
-// in it. In doubt it has.
+// hasLog reports whether SQLite has written a log that is not yet merged into the database.
+// In doubt it reports true.
 func hasLog(path string) bool {
 	for _, log := range []string{path + "-wal", path + "-journal"} {
 		if info, err := os.Lstat(log); err == nil && info.Size() > 0 || err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -100,15 +100,14 @@ func hasLog(path string) bool {
 	return false
 }
 
-// source is the database as SQLite's driver is told of it, with every choice
-// spelled out.
+// source is the database's address for SQLite's driver, with every choice spelled out.
 func source(path, mode string, frozen bool) string {
 	q := url.Values{}
 	q.Set("mode", mode) // never "rwc", which makes a file with another mode
 	if frozen {
 		q.Set("immutable", "1") // neither locks nor a log
 	}
-	q.Set("_txlock", "immediate") // a transaction that writes has the lock from its beginning, so none fails half-way
+	q.Set("_txlock", "immediate") // a writing transaction has the lock from its beginning, so none fails half-way
 	q.Set("_busy_timeout", number(patience.Milliseconds()))
 	q.Set("_synchronous", "FULL") // a commit is on disk when it returns
 	q.Set("_foreign_keys", "on")
@@ -116,14 +115,13 @@ func source(path, mode string, frozen bool) string {
 	q.Set("_dqs", "0")       // "…" is a name and never a text
 	q.Add("_pragma", "trusted_schema(0)")
 	q.Add("_pragma", "cell_size_check(1)")
-	q.Add("_pragma", "secure_delete(1)") // what is dropped is overwritten
+	q.Add("_pragma", "secure_delete(1)") // dropped data is overwritten
 	u := url.URL{Scheme: "file", Path: path, RawQuery: q.Encode()}
 	return u.String()
 }
 
-// prepare makes sure that the file exists and that no other user can write it,
-// put another in its place or have left a log for it. SQLite gives the files
-// next to it its mode.
+// prepare makes a missing file. It makes sure that no other user can write or replace the
+// file, or has left a log for it. SQLite gives the files next to it the same mode.
 func prepare(path string) error {
 	dir := filepath.Dir(path)
 	if err := disk.MakeDir(dir, disk.SyncDir); err != nil {
@@ -135,11 +133,11 @@ func prepare(path string) error {
 	if err := ownFolder(dir); err != nil {
 		return err
 	}
-	// SQLite replays a log of any owner, also into a database that is new.
+	// SQLite replays a log of any owner, even into a new database.
 	if err := ownFiles(path, path+"-journal", path+"-wal", path+"-shm", lockPath(path)); err != nil {
 		return err
 	}
-	// One that is there is not opened: to close it would end SQLite's own locks.
+	// An existing file is not opened: closing it would release SQLite's own locks.
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
 	if errors.Is(err, os.ErrExist) {
 		return ownFiles(path) // another process may just have made it
@@ -176,7 +174,7 @@ func unwritable(err error) error {
 	return verdict.Fail(verdict.StateUnwritable, err, "the state cannot be kept: %v", err)
 }
 
-// unsafe is a place where others could write what counts as the user's word.
+// unsafe is the fault of a place where others could write decisions in the user's name.
 func unsafe(format string, args ...any) *verdict.Fault {
 	f := verdict.Fail(verdict.StateUnreadable, nil, format, args...)
 	f.Hint = "make it a file that you alone can read and write, or set state_file, or ASK_STATE_FILE, to another path"
@@ -189,8 +187,8 @@ func elsewhere(dir string) error {
 	return f
 }
 
-// Check has SQLite check the whole file, and reads every decision, every
-// approval and what is recorded of every withheld result.
+// Check makes SQLite check the whole file, and reads every decision, every approval and the
+// record of every withheld result.
 func (s *Store) Check(ctx context.Context) error {
 	if err := s.read(ctx, `PRAGMA integrity_check(1)`, nil, intact); err != nil {
 		return err

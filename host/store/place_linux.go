@@ -6,9 +6,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// remote are file systems of the network, or of who knows what behind FUSE and
-// 9P, as statfs(2) numbers them. SQLite's write-ahead log needs memory that all
-// its processes share, and none of these promises that.
+// remote are file systems of the network, and unknown ones behind FUSE and 9P, by their
+// numbers in statfs(2). SQLite's write-ahead log needs memory that all its processes share,
+// and none of these promises that.
 var remote = []uint32{
 	unix.NFS_SUPER_MAGIC, unix.SMB_SUPER_MAGIC, unix.SMB2_SUPER_MAGIC, unix.CIFS_SUPER_MAGIC, unix.AFS_SUPER_MAGIC, unix.AFS_FS_MAGIC,
 	unix.CODA_SUPER_MAGIC, unix.NCP_SUPER_MAGIC, unix.CEPH_SUPER_MAGIC, unix.V9FS_MAGIC, unix.FUSE_SUPER_MAGIC, unix.OCFS2_SUPER_MAGIC,
@@ -21,7 +21,7 @@ var remote = []uint32{
 	0xbacbacbc, // vmhgfs
 }
 
-// local refuses a folder that another machine may hold.
+// local refuses a folder that may be on another machine.
 func local(dir string) error {
 	var s unix.Statfs_t
 	if err := unix.Statfs(dir, &s); err != nil {
@@ -33,5 +33,6 @@ func local(dir string) error {
 	return nil
 }
 
-// networked: the numbers have 32 bits, with a sign where the system has no more.
+// networked reports whether a file system is remote. The numbers have 32 bits, with a sign on
+// 32-bit systems.
 func networked(number int64) bool { return slices.Contains(remote, uint32(number)) }

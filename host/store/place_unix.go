@@ -9,8 +9,8 @@ import (
 	"syscall"
 )
 
-// ownFolder: a program that can write a folder can put another log next to the
-// database in it, and SQLite would believe that.
+// ownFolder refuses a folder that another user owns or can write: a program there could put
+// another log next to the database. SQLite would trust that log.
 func ownFolder(dir string) error {
 	info, err := os.Stat(dir)
 	if err != nil {

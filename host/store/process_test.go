@@ -55,7 +55,7 @@ func child(t *testing.T, name, path string, env ...string) *exec.Cmd {
 	return c
 }
 
-// decideOnce decides at a place of its own and at one that all share.
+// decideOnce decides at its own place and at a shared place.
 func decideOnce(s *store.Store, _ string) error {
 	own := pin.Place{Entry: "sha256:own" + os.Getenv("STORE_NUMBER")}
 	if err := s.Decide(bg, 0, []store.Decision{decision(own, "get", store.Approved)}); err != nil {
@@ -203,8 +203,8 @@ func killed(t *testing.T, path string, longer int) (last int) {
 	return last
 }
 
-// stepByStep decides and keeps from nothing on, and kills itself at one of the
-// steps that SQLite tells of: a row to write, a commit to begin.
+// stepByStep decides and keeps from nothing on, and kills itself at one of the steps that
+// SQLite reports: a row to write, a commit to begin.
 func stepByStep(s *store.Store, _ string) error {
 	left, err := strconv.Atoi(os.Getenv("STORE_NUMBER"))
 	if err != nil {

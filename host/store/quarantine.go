@@ -12,19 +12,19 @@ import (
 
 // Kept is a result that is not shown unless a person releases it.
 type Kept struct {
-	Run      string    `json:"run_id"`       // the run that had it: what it is called
+	Run      string    `json:"run_id"`       // the run that received it, which identifies it
 	Trace    string    `json:"trace_digest"` // of that run
 	Server   string    `json:"server"`       // that answered
 	Tool     string    `json:"tool"`
 	Rules    []string  `json:"rules"` // that withhold it
-	Size     int64     `json:"size"`  // of the body; Keep computes it
-	Body     []byte    `json:"-"`     // without its secrets; only Kept gives it
+	Size     int64     `json:"size"`  // of the body; Keep sets it
+	Body     []byte    `json:"-"`     // without its secrets; only the method Kept returns it
 	Created  time.Time `json:"created"`
 	By       string    `json:"released_by,omitempty"` // who released it; "" for a result that is not released
 	Released time.Time `json:"released,omitzero"`     // when
 }
 
-// Keep keeps a result. There is one of a run: a second one is refused.
+// Keep stores a result. A run has one: a second one is refused.
 func (s *Store) Keep(ctx context.Context, k Kept) error {
 	k.Size = int64(len(k.Body))
 	digest, rules := contentDigest(k.Body), k.rules()
@@ -42,7 +42,7 @@ func (s *Store) Keep(ctx context.Context, k Kept) error {
 	})
 }
 
-// Kept gives the result of a run, or fails with [verdict.StateMissing].
+// Kept returns the result of a run, or fails with [verdict.StateMissing].
 func (s *Store) Kept(ctx context.Context, run string) (Kept, error) {
 	all, err := list(ctx, s, `SELECT `+keptColumns+`, body FROM kept WHERE run = $1`, []any{run}, func(row scan) (Kept, error) {
 		var body []byte
@@ -62,7 +62,7 @@ func (s *Store) Kept(ctx context.Context, run string) (Kept, error) {
 	return all[0], nil
 }
 
-// AllKept are the results that are kept, the oldest first, without their bodies.
+// AllKept are the stored results, the oldest first, without their bodies.
 func (s *Store) AllKept(ctx context.Context) ([]Kept, error) {
 	return list(ctx, s, `SELECT `+keptColumns+` FROM kept ORDER BY created, run`, nil, func(row scan) (Kept, error) {
 		k, _, err := readKept(row)
@@ -70,8 +70,8 @@ func (s *Store) AllKept(ctx context.Context) ([]Kept, error) {
 	})
 }
 
-// Release notes who lets a result go on, once: of one that was released before
-// it gives who did that.
+// Release records who releases a result, once: for an already released result it returns the
+// first releaser.
 func (s *Store) Release(ctx context.Context, run, by string) (Kept, error) {
 	if by == "" {
 		return Kept{}, misuse("a release needs the name of a person")
@@ -98,7 +98,7 @@ func (s *Store) Release(ctx context.Context, run, by string) (Kept, error) {
 	return s.Kept(ctx, run)
 }
 
-// Drop takes a result away for good.
+// Drop removes a result for good.
 func (s *Store) Drop(ctx context.Context, run string) error {
 	n, err := s.remove(ctx, `DELETE FROM kept WHERE run = $1`, run)
 	if err == nil && n == 0 {
@@ -107,8 +107,8 @@ func (s *Store) Drop(ctx context.Context, run string) error {
 	return err
 }
 
-// Hand takes away a released result and labels the conversation that gets it, in one
-// transaction: of several callers one gets it, and none without the labels.
+// Hand removes a released result and labels the conversation that gets it, in one
+// transaction. Of several callers one gets it, and none without the labels.
 func (s *Store) Hand(ctx context.Context, run string, labels []grant.Mark) error {
 	n, err := s.removing(ctx, func(tx *sql.Tx) (int64, error) {
 		n, err := affected(ctx, tx, `DELETE FROM kept WHERE run = $1 AND released_by <> ''`, run)
@@ -123,19 +123,19 @@ func (s *Store) Hand(ctx context.Context, run string, labels []grant.Mark) error
 	return err
 }
 
-// Purge takes away what was kept before a time, and says how many those were.
+// Purge removes results from before a time, and returns their number.
 func (s *Store) Purge(ctx context.Context, before time.Time) (int64, error) {
 	return s.remove(ctx, `DELETE FROM kept WHERE created < $1`, stamp(before))
 }
 
-// Shrink takes the oldest away until no more than so many bytes are kept.
+// Shrink removes the oldest results until the rest has at most size bytes.
 func (s *Store) Shrink(ctx context.Context, size int64) (int64, error) {
 	return s.remove(ctx, `DELETE FROM kept WHERE run IN (
 		SELECT run FROM (SELECT run, sum(size) OVER (ORDER BY created DESC, run DESC) AS total FROM kept) AS newest WHERE total > $1)`, size)
 }
 
-// remove leaves nothing of what it takes away in the files, as far as the file
-// system overwrites what it is told to.
+// remove leaves no trace of the removed data in the files, as far as the file system really
+// overwrites.
 func (s *Store) remove(ctx context.Context, query string, args ...any) (n int64, err error) {
 	return s.removing(ctx, func(tx *sql.Tx) (int64, error) { return affected(ctx, tx, query, args...) })
 }
@@ -149,8 +149,8 @@ func (s *Store) removing(ctx context.Context, step func(*sql.Tx) (int64, error))
 		return err
 	})
 	if err == nil && n > 0 {
-		// The log has what was overwritten in the database. While another reads, it
-		// keeps that until the last process closes.
+		// The log still contains data that was overwritten in the database. While another
+		// process reads, the log keeps that data until the last process closes.
 		err = s.read(ctx, `PRAGMA wal_checkpoint(TRUNCATE)`, nil, func(scan) error { return nil })
 	}
 	return n, err
@@ -162,8 +162,8 @@ func noneKept(run string) error {
 
 const keptColumns = `run, trace, server, tool, rules, digest, size, created, released_by, released_at, sum`
 
-// readKept reads the columns, and those after them into more. The body is named
-// by its digest.
+// readKept reads the columns, and those after them into more. The row names the body by its
+// digest.
 func readKept(row scan, more ...any) (k Kept, digest string, err error) {
 	var rules, own string
 	var created, released int64

@@ -102,7 +102,7 @@ func TestAResultIsNotKeptAsAnother(t *testing.T) {
 		}
 	}
 	if _, err := s.Release(t.Context(), "run1", ""); verdict.CodeOf(err) != verdict.Internal {
-		t.Errorf("released by nobody: %v", err)
+		t.Errorf("released without a name: %v", err)
 	}
 	if k, err := s.Kept(t.Context(), "run1"); err != nil || k.By != "" || len(k.Body) < 100 || len(kept(t, s)) != 1 {
 		t.Errorf("%+v, %v", k, err)
@@ -174,7 +174,7 @@ func TestAReleasedResultIsHandedWithItsLabels(t *testing.T) {
 		return grant.Mark{Conversation: conversation, Name: name, Run: "run1", At: when}
 	}
 	if err := s.Hand(t.Context(), "run1", nil); verdict.CodeOf(err) != verdict.StateMissing {
-		t.Errorf("one that is not released: %v", err)
+		t.Errorf("a result that is not released: %v", err)
 	}
 	if _, err := s.Release(t.Context(), "run1", "ada"); err != nil {
 		t.Fatal(err)

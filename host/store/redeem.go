@@ -11,14 +11,13 @@ import (
 	"github.com/onestep-run/onestep/gate/verdict"
 )
 
-// redeeming are the steps of a redemption, in their order. Each checks and spends
-// one thing in the transaction that it is given; its error undoes all of them.
+// redeeming are the steps of a redemption, in order. Each checks and spends one thing in the
+// given transaction; its error undoes all of them.
 var redeeming = []func(context.Context, *sql.Tx, grant.Redemption) error{sameLabels, takeCalls, useApproval, useGrant, giveGrant, setMarks}
 
-// Redeem checks and spends all that a call needs, in one transaction: of any number
-// of processes one uses an approval, and a grant that was revoked before it answers
-// nothing after it. It is on disk when Redeem returns nil; on any error no call may
-// be made.
+// Redeem checks and spends everything that a call needs, in one transaction. Of any number of
+// processes one uses an approval, and after a grant is revoked it answers no call. The result
+// is on disk when Redeem returns nil; on any error no call may be made.
 func (s *Store) Redeem(ctx context.Context, r grant.Redemption) error {
 	if r.Empty() {
 		return nil
@@ -36,7 +35,7 @@ func (s *Store) Redeem(ctx context.Context, r grant.Redemption) error {
 	})
 }
 
-// sameLabels finds no label that the rules have not read.
+// sameLabels fails if the conversation has a label that the rules have not read.
 func sameLabels(ctx context.Context, tx *sql.Tx, r grant.Redemption) error {
 	if r.Labelled == "" {
 		return nil
@@ -61,7 +60,7 @@ func useApproval(ctx context.Context, tx *sql.Tx, r grant.Redemption) error {
 	return err
 }
 
-// useGrant finds the grant as it was read, neither revoked nor over.
+// useGrant fails unless the grant is as it was read, neither revoked nor expired.
 func useGrant(ctx context.Context, tx *sql.Tx, r grant.Redemption) error {
 	if r.Uses == nil {
 		return nil

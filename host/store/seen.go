@@ -10,7 +10,7 @@ import (
 	"github.com/onestep-run/onestep/gate/pin"
 )
 
-// Seen is something that a look at a server found and that is not decided.
+// Seen is a finding about a server that waits for a decision.
 type Seen struct {
 	Place        pin.Place `json:"-"`
 	Tool         string    `json:"tool"`
@@ -18,18 +18,17 @@ type Seen struct {
 	Why          string    `json:"why"`
 	Raw          []byte    `json:"-"`
 	Instructions string    `json:"-"`
-	At           time.Time `json:"-"` // ChangeSeen gives it
+	At           time.Time `json:"-"` // ChangeSeen sets it
 }
 
-// Seen are what is pending at a place, by tool.
+// Seen are the pending findings at a place, by tool.
 func (s *Store) Seen(ctx context.Context, place pin.Place) ([]Seen, error) {
 	return list(ctx, s, seenQuery, []any{place.Entry, place.Credential}, seenAt(place))
 }
 
-// ChangeSeen makes of what is pending at a place what change gives for it, in
-// one transaction: nothing that another process noted in between is lost. Change
-// is asked again there, and has to give the same for the same. Where nothing
-// changes nothing is written.
+// ChangeSeen replaces the pending findings at a place with the result of change. It works in
+// one transaction, so no finding of another process is lost. It calls change again inside, so
+// change must return the same for the same input. If nothing changes, it writes nothing.
 func (s *Store) ChangeSeen(ctx context.Context, place pin.Place, change func([]Seen) []Seen) error {
 	was, err := s.Seen(ctx, place)
 	if err != nil {
@@ -82,11 +81,11 @@ func replaceSeen(ctx context.Context, tx *sql.Tx, place pin.Place, all []Seen, a
 // AfterCall is the code of a tool that is listed only after a call.
 const AfterCall = "after_call"
 
-// Listed is the code of the names of all tools that a server listed, as a JSON list. It
-// is of no tool, and decides nothing.
+// Listed is the code of an entry with the names of all tools that a server listed, as a JSON
+// list. It belongs to no tool, and decides nothing.
 const Listed = "listed"
 
-// settle takes away what was pending of tools that are decided on.
+// settle removes the pending findings about decided tools.
 func settle(ctx context.Context, tx *sql.Tx, all []Decision) error {
 	for _, d := range all {
 		err := exec(ctx, tx, `DELETE FROM seen WHERE entry = $1 AND credential = $2 AND tool = $3 AND code <> $4`, d.Place.Entry, d.Place.Credential, d.Tool, Listed)
@@ -119,22 +118,21 @@ func (v Seen) sum(place pin.Place, at int64) string {
 	return sum(place.Entry, place.Credential, v.Tool, v.Code, v.Why, string(v.Raw), v.Instructions, number(at))
 }
 
-// same: what was found is the same, whenever that was.
+// same reports whether two findings are equal except for their times.
 func (v Seen) same(other Seen) bool { return v.sum(pin.Place{}, 0) == other.sum(pin.Place{}, 0) }
 
-// Health is how a server fared from a time on. It is for people, and decides
-// nothing.
+// Health is the state of a server from a time on. It is for display, and decides nothing.
 type Health struct {
 	Place pin.Place `json:"-"`
-	Code  string    `json:"code"`  // "" where it answered
-	At    time.Time `json:"since"` // NoteHealth gives it
+	Code  string    `json:"code"`  // "" if it answered
+	At    time.Time `json:"since"` // NoteHealth sets it
 }
 
-// maxHealth bounds what is kept of one place.
+// maxHealth bounds the entries of one place.
 const maxHealth = 16
 
-// NoteHealth notes how a server fares. Where the last note says the same
-// nothing is written.
+// NoteHealth records the state of a server. If the last entry has the same code, it writes
+// nothing.
 func (s *Store) NoteHealth(ctx context.Context, place pin.Place, code string) error {
 	was, err := s.HealthOf(ctx, place)
 	if err != nil || len(was) > 0 && was[len(was)-1].Code == code {

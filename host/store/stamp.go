@@ -5,25 +5,25 @@ import (
 	"os"
 )
 
-// Stamp is a state of the database: while it is the same, a reading gives what
-// it gave. It is compared with ==. The zero Stamp is not a known state,
-// and what was read under it may have changed since.
+// Stamp is a state of the database: while it is equal, a read returns the same. It is
+// compared with ==. The zero Stamp is not a known state, and data that was read under it may
+// have changed since.
 type Stamp struct {
 	db      *database // as it was opened
-	conn    any       // SQLite's connection, of which version is
-	version int64     // another one when another connection has written
+	conn    any       // SQLite's connection, to which version belongs
+	version int64     // changes when another connection has written
 	writes  int64     // of this process
 	file    written
 	log     written
 }
 
-// written is what a file system says of a file. It finds what did not come by SQLite,
-// such as a backup that was copied over the file.
+// written is the size and time of a file. It detects changes that bypass SQLite, such as a
+// backup that was copied over the file.
 type written struct{ size, at int64 }
 
-// Stamp is the state of the database now. What is read after it is at least as
-// new. A file that is no longer the one that was opened has no state, and the next
-// method opens what is there.
+// Stamp is the current state of the database. Data that is read after it is at least as new.
+// If the opened file was removed or replaced, it has no state, and the next method opens the
+// file at the path.
 func (s *Store) Stamp(ctx context.Context) Stamp {
 	if s.absent() {
 		return Stamp{}
@@ -37,9 +37,9 @@ func (s *Store) Stamp(ctx context.Context) Stamp {
 	if err != nil {
 		return Stamp{}
 	}
-	defer func() { _ = conn.Close() }() // it goes back to the pool
-	// A connection that took the place of another counts from the beginning. While
-	// its address is kept here no later one can have it.
+	defer func() { _ = conn.Close() }() // back to the pool
+	// A connection that replaced another counts from the beginning. While its address is kept
+	// here, no later connection can have the same address.
 	err = conn.Raw(func(c any) error { now.conn = c; return nil })
 	if err == nil {
 		err = conn.QueryRowContext(ctx, `PRAGMA data_version`).Scan(&now.version)

@@ -1,16 +1,17 @@
-// Package store keeps what outlives a run: what people decided about servers
-// and their tools, what is pending, the approvals of calls, and what is withheld. It is one SQLite database in the state directory.
+// Package store stores the data that outlives a run, in one SQLite database in the state
+// directory. The data are people's decisions about servers and their tools, pending findings,
+// approvals of calls, and withheld results.
 //
-// It vouches that what it gives was written by it and is whole: each row is
-// checked against its sum, each text of a server against its digest, and the
-// decisions of a place against the last one that is known there. A row that was
-// altered, cut off or left out is an error and no row. A writing method is on
-// disk when it returns, or has done nothing, whatever ends the process.
+// It vouches that the data it returns was written by it and is complete. It checks each row
+// against its sum, each text of a server against its digest, and the decisions of a place
+// against the place's last one. A row that was altered, cut off or left out yields an error
+// and no row. A writing method has its result on disk when it returns, or has done nothing,
+// however the process ends.
 //
-// It does not vouch against a program with the user's rights: sums are computed
-// without a key, and an older copy of the whole file passes. It judges nothing
-// either: what a decision is worth is host/trust's to say. Its SQL is meant
-// for PostgreSQL too; what is SQLite's own is in open.go and update.go.
+// It does not vouch against a program with the user's rights: sums are computed without a
+// key, and an older copy of the whole file passes. It judges nothing either: host/trust
+// judges decisions. Its SQL is meant for PostgreSQL too; the parts for SQLite alone are in
+// open.go and update.go.
 package store
 
 import (
@@ -34,38 +35,37 @@ import (
 	"github.com/onestep-run/onestep/gate/verdict"
 )
 
-// Store is the database at a path. Many goroutines may use it, and many
-// processes the same file.
+// Store is the database at a path. Many goroutines may use it, and many processes may use the
+// same file.
 type Store struct {
 	path   string
 	now    func() time.Time
-	writes atomic.Int64 // of this process, that have ended
+	writes atomic.Int64 // finished ones of this process
 
 	mu sync.Mutex
 	db *database
 }
 
-// database is an open database, and the file that was at its path then.
+// database is an open database, and the file at its path when it was opened.
 type database struct {
 	*sql.DB
 	file    os.FileInfo
-	reading bool // it cannot be written: its file system is read-only or full, or its modes say so
-	frozen  bool // SQLite was told that the file does not change
+	reading bool // it cannot be written: its file system is read-only or full, or its mode forbids it
+	frozen  bool // SQLite opened the file as immutable
 
 	checking sync.Mutex
-	checked  map[string]bool // tables whose indexes were compared with them
+	checked  map[string]bool // tables with indexes that were checked
 }
 
-// At is the store at a path. Nothing is opened before the first method needs
-// it, and nothing is made before something is written: where there is no file,
-// nothing is kept. A failure to open is that method's, and the next one tries
-// again.
+// At is the store at a path. The first method that needs the file opens it, and the first
+// write makes a missing one: without a file nothing is stored. A failure to open is that
+// method's error, and the next method tries again.
 func At(path string, now func() time.Time) *Store {
 	return &Store{path: filepath.Clean(path), now: now}
 }
 
-// opened is the database, for reading also where nothing can be written: what was
-// approved still holds there. A write tries again, for space may have been made.
+// opened is the database, for reading also if it cannot be written: earlier approvals still
+// hold there. A write tries again, since space may have become free.
 func (s *Store) opened(ctx context.Context, writing bool) (*database, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -91,9 +91,9 @@ func (s *Store) opened(ctx context.Context, writing bool) (*database, error) {
 	return db, nil
 }
 
-// inPlace fails where the file that was written is no longer the one at the path.
-// SQLite writes to a file that was removed as to any other, and nothing of it
-// would outlive the process. The next method opens what is there.
+// inPlace fails if the written file is no longer the one at the path. SQLite writes to a
+// removed file like to any other, and that data would not outlive the process. The next
+// method opens the file at the path.
 func (s *Store) inPlace(db *database) error {
 	now, err := os.Lstat(s.path)
 	if err == nil && os.SameFile(db.file, now) {
@@ -103,18 +103,18 @@ func (s *Store) inPlace(db *database) error {
 	return s.fault(unwritable(errors.New("its file was removed or replaced while it was open")))
 }
 
-// drop has the next method open what is at the path then.
+// drop makes the next method open the file at the path again.
 func (s *Store) drop(db *database) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.db == db {
 		s.db = nil
-		_ = db.Close() // nothing of it is kept
+		_ = db.Close() // its error does not matter any more
 	}
 }
 
-// steady fails where a file that SQLite took for unchanging was written while it
-// was read: by a process that has it writable, such as one outside a container.
+// steady fails if a file that was opened as immutable was written during the read. A process
+// that can write it may do that, such as one outside a container.
 func (s *Store) steady(db *database) error {
 	if !db.frozen {
 		return nil
@@ -127,7 +127,8 @@ func (s *Store) steady(db *database) error {
 	return verdict.Fail(verdict.StateLocked, err, "the state in %s was written while it was read", s.path)
 }
 
-// absent reports whether there is no file yet. Any other doubt is for opening it.
+// absent reports whether the file does not exist yet. Opening the file reports any other
+// error.
 func (s *Store) absent() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -150,8 +151,8 @@ func (s *Store) Close() error {
 	return s.fault(db.Close())
 }
 
-// write runs do in one transaction, which has the database to itself from its
-// beginning. An error undoes all of it.
+// write runs do in one transaction, which has the database to itself from its beginning. An
+// error undoes all of it.
 func (s *Store) write(ctx context.Context, do func(*sql.Tx) error) (err error) {
 	db, err := s.opened(ctx, true)
 	if err != nil {
@@ -160,7 +161,7 @@ func (s *Store) write(ctx context.Context, do func(*sql.Tx) error) (err error) {
 	defer s.writes.Add(1)
 	defer func() {
 		if verdict.CodeOf(err) == verdict.StateUnwritable {
-			s.drop(db) // SQLite keeps a file that it opened to read; the next write may have room
+			s.drop(db) // SQLite keeps a file that it opened for reading; the next write may have room
 		}
 	}()
 	tx, err := db.BeginTx(ctx, nil) // IMMEDIATE, as open.go says
@@ -180,13 +181,13 @@ func (s *Store) write(ctx context.Context, do func(*sql.Tx) error) (err error) {
 	return s.inPlace(db)
 }
 
-// indexed are the tables whose rows are found by an index. A row that is found is
-// covered by its sum; that there is none is covered by no sum. A missing decision is
-// noticed by the chain of its place, and a missing text by the digest of its decision.
+// indexed are the tables with rows that are found by an index. A sum covers a found row, but
+// no sum covers a missing row. The chain of a place detects a missing decision, and the
+// digest of a decision detects a missing text.
 var indexed = []string{"place", "seen", "kept", "approval", "granted", "conversation", "bucket"}
 
-// sound has SQLite compare the tables among some words with their indexes, each once
-// for an open database, so that a row is found if it exists.
+// sound makes SQLite compare the named tables with their indexes. It does so once for each
+// table of an open database, so that an existing row is found.
 func (db *database) sound(ctx context.Context, q querier, words []string) error {
 	db.checking.Lock()
 	defer db.checking.Unlock()
@@ -216,7 +217,7 @@ func intact(row scan) error {
 	return altered("%s", found)
 }
 
-// read runs one query: one statement sees one state of the database.
+// read runs one query: one statement reads one state of the database.
 func (s *Store) read(ctx context.Context, query string, args []any, row func(scan) error) error {
 	if s.absent() {
 		return nil
@@ -249,7 +250,7 @@ func exec(ctx context.Context, tx *sql.Tx, query string, args ...any) error {
 	return err
 }
 
-// affected is how many rows a statement changed.
+// affected is the number of rows that a statement changed.
 func affected(ctx context.Context, tx *sql.Tx, query string, args ...any) (int64, error) {
 	done, err := tx.ExecContext(ctx, query, args...)
 	if err != nil {
@@ -269,7 +270,7 @@ func each(ctx context.Context, q querier, query string, args []any, row func(sca
 	if err != nil {
 		return err
 	}
-	defer func() { _ = rows.Close() }() // Err says what went wrong
+	defer func() { _ = rows.Close() }() // Err reports errors of the rows
 	for rows.Next() {
 		if err := row(rows.Scan); err != nil {
 			return err
@@ -278,23 +279,22 @@ func each(ctx context.Context, q querier, query string, args []any, row func(sca
 	return rows.Err()
 }
 
-// ErrMoved says that somebody decided in between: what was decided on is no
-// longer the last word.
+// ErrMoved reports another decision in between: the earlier one is no longer the last.
 var ErrMoved error = &verdict.Denial{
 	Code: verdict.PinChanged, Reason: "another user or process decided on this server in the meantime", Hint: "`ask servers review` shows what there is to decide now",
 }
 
-// misuse is a caller's mistake, and nothing is wrong with the state.
+// misuse is a caller's mistake; the state is intact.
 func misuse(format string, args ...any) error {
 	return verdict.Fail(verdict.Internal, nil, format, args...)
 }
 
-// altered is a row that is not what was written.
+// altered is the error of a row that differs from the written one.
 func altered(what string, args ...any) error {
 	return fmt.Errorf("it was altered: "+what, args...)
 }
 
-// fault names what went wrong, and what mends it.
+// fault names the problem, and its remedy.
 func (s *Store) fault(err error) error {
 	if err == nil || errors.Is(err, ErrMoved) {
 		return err
@@ -321,7 +321,7 @@ func codeOf(err error) verdict.Code {
 	if !errors.As(err, &e) {
 		return verdict.StateUnreadable
 	}
-	switch e.Code() & 0xff { // the rest says more of the same
+	switch e.Code() & 0xff { // the higher bits only refine it
 	case sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED:
 		return verdict.StateLocked
 	case sqlite3.SQLITE_READONLY, sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM:

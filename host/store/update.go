@@ -18,15 +18,14 @@ import (
 //go:embed tables.sql
 var tables string
 
-// schemaVersion is the version of the schema. Versions up to 8 were of builds that
-// were never released; no number is used again.
+// schemaVersion is the version of the schema. Versions up to 8 belonged to builds that were
+// never released; no number is used again.
 const schemaVersion = 9
 
 // application is "ask1": it marks a file as a database of this program.
 const application = 0x61736b31
 
-// unreleased is the table in which builds before the first release kept the version
-// of their schema.
+// unreleased is the table with the schema's version in builds before the first release.
 const unreleased = "onestep_schema"
 
 // lockWait is how long processes that find no database take turns.
@@ -34,8 +33,8 @@ const lockWait = 30 * time.Second
 
 func lockPath(path string) string { return path + ".lock" }
 
-// update creates the schema where there is none yet, under a lock that one process
-// holds: the version is read again inside it, for another may have been first.
+// update creates a missing schema, under a lock that only one process can have. It reads the
+// version again under the lock, since another process may have been first.
 func update(ctx context.Context, db *sql.DB, path string) error {
 	if current, err := upToDate(ctx, db); err != nil || current {
 		return err
@@ -49,7 +48,7 @@ func update(ctx context.Context, db *sql.DB, path string) error {
 	case err != nil:
 		return unwritable(err)
 	}
-	defer func() { _ = f.Close() }() // the lock goes with it
+	defer func() { _ = f.Close() }() // this releases the lock
 	if current, err := upToDate(ctx, db); err != nil || current {
 		return err
 	}
@@ -65,8 +64,8 @@ func update(ctx context.Context, db *sql.DB, path string) error {
 	return nil
 }
 
-// upToDate reports whether the database is in write-ahead mode and has this
-// program's schema. A database of another version or program is an error.
+// upToDate reports whether the database is in write-ahead mode and has this program's schema.
+// A database of another version or program is an error.
 func upToDate(ctx context.Context, db *sql.DB) (bool, error) {
 	var mode string
 	if err := db.QueryRowContext(ctx, `PRAGMA journal_mode`).Scan(&mode); err != nil {
@@ -76,8 +75,8 @@ func upToDate(ctx context.Context, db *sql.DB) (bool, error) {
 	return exists && mode == "wal", err
 }
 
-// hasSchema reports whether the database has this program's schema. An empty one
-// has none; any other database is an error.
+// hasSchema reports whether the database has this program's schema. It reports false for an
+// empty database; any other database is an error.
 func hasSchema(ctx context.Context, db *sql.DB) (bool, error) {
 	var count, old, program, version int64
 	row := db.QueryRowContext(ctx, `SELECT count(*), coalesce(sum(name = $1), 0), (SELECT application_id FROM pragma_application_id),
@@ -102,8 +101,8 @@ func hasSchema(ctx context.Context, db *sql.DB) (bool, error) {
 
 var errUnreleased = errors.New("it was made by an unreleased build")
 
-// ofUnreleased refuses a state of a build before the first release. Its hint moves the
-// logs along: SQLite would replay one into the next database at the path.
+// ofUnreleased refuses a state of a build before the first release. Its hint also moves the
+// logs: SQLite would replay a log into the next database at the path.
 func ofUnreleased(path string) error {
 	f := verdict.Fail(verdict.StateUnreleased, nil, "the state in %s was made by an unreleased build of onestep, and is not read", path)
 	folder := inQuotes(path + ".unreleased")
@@ -120,8 +119,8 @@ func ofUnreleased(path string) error {
 // inQuotes is a path as one word of a shell.
 func inQuotes(path string) string { return "'" + strings.ReplaceAll(path, "'", `'\''`) + "'" }
 
-// create makes the schema in one transaction: a process that is killed leaves all of
-// it or none.
+// create makes the schema in one transaction: if the process is killed, all of it remains or
+// none.
 func create(ctx context.Context, db *sql.DB) error {
 	if _, err := db.ExecContext(ctx, `PRAGMA journal_mode = WAL`); err != nil {
 		return err

@@ -1,10 +1,9 @@
-// Package runs keeps the traces of runs as files in one directory: next to them
-// the objects that runs have in common, and a lock between runs and the removal of
-// old traces.
+// Package runs stores the traces of runs as files in one directory. Next to them are the
+// objects that runs share, and a lock between runs and the removal of old traces.
 //
-// A [Dir] vouches that a synced line is still in its file after a crash. It does
-// not vouch for what a trace says: package trace checks that. config/setup gives a
-// Dir to the host.
+// A [Dir] vouches that a synced line is still in its file after a crash. It does not vouch
+// for the content of a trace: package trace checks that. config/setup gives a Dir to the
+// host.
 package runs
 
 import (
@@ -24,13 +23,13 @@ import (
 	"github.com/onestep-run/onestep/trace"
 )
 
-// Dir is the path of a trace directory, which is made when it is missing. What
-// its runs have in common is in its objects/. Only its owner can read the files.
+// Dir is the path of a trace directory, which is made when it is missing. Its subdirectory
+// objects/ has the objects that runs share. Only its owner can read the files.
 type Dir string
 
-// Create opens the trace of a new run. The file's name, and those of the
-// directories above it, are on disk before the run begins: a synced line in a
-// file that a crash unlinks does not last.
+// Create opens the trace of a new run. The names of the file and of the directories above it
+// are on disk before the run begins: a synced line in a file that a crash unlinks does not
+// last.
 func (d Dir) Create(ctx context.Context, runID string) (host.TraceSink, string, error) {
 	return d.create(ctx, openFile, runID, nil)
 }
@@ -57,8 +56,8 @@ func (d Dir) create(ctx context.Context, open opener, runID string, known *lasti
 	return &traceFile{TraceSink: f, dir: d, objects: d.objects(), open: open, lock: lock, lasting: known, seen: map[trace.Hash]fs.FileInfo{}}, path, nil
 }
 
-// opener opens a file to write it, or with os.O_RDONLY a directory to sync it: a
-// test counts what is synced.
+// opener opens a file to write it, or with os.O_RDONLY a directory to sync it. A test counts
+// the syncs.
 type opener func(name string, flag int, mode fs.FileMode) (host.TraceSink, error)
 
 func openFile(name string, flag int, mode fs.FileMode) (host.TraceSink, error) {
@@ -70,12 +69,12 @@ func openFile(name string, flag int, mode fs.FileMode) (host.TraceSink, error) {
 		f, err = os.OpenFile(name, flag, mode)
 	}
 	if err != nil {
-		return nil, err // and not a nil *os.File
+		return nil, err // not a nil *os.File
 	}
 	return f, nil
 }
 
-// makeDir makes a directory with those above it, and syncs what it made.
+// makeDir makes a directory with those above it, and syncs the new ones.
 func makeDir(open opener, path string) error {
 	return disk.MakeDir(path, func(dir string) error { return syncDir(open, dir) })
 }
@@ -88,8 +87,7 @@ func syncDir(open opener, dir string) error {
 	return errors.Join(f.Sync(), f.Close())
 }
 
-// Probe reports whether a trace could be written now. It leaves nothing behind
-// but the directory.
+// Probe reports whether a trace could be written now. It leaves only the directory.
 func (d Dir) Probe() error {
 	err := makeDir(openFile, string(d))
 	if err == nil {
@@ -110,13 +108,12 @@ func (d Dir) probe() error {
 	return errors.Join(err, f.Sync(), f.Close(), os.Remove(f.Name()))
 }
 
-// The lock of a trace directory is a file in it. Every run holds it, shared,
-// from before its trace is made until that is closed; a prune holds it alone.
-// It ends with the process that holds it, however that ends.
+// lockFile is the lock of a trace directory. Every run has it, shared, from before its trace
+// is made until that is closed; a prune has it alone. The lock ends with its process, however
+// that ends.
 const lockFile = ".lock"
 
-// lockWait is how long a run waits for a prune: what a prune does under the lock
-// is short.
+// lockWait is how long a run waits for a prune, which keeps the lock for a short time.
 const lockWait = 5 * time.Second
 
 // share takes the lock of a run.
@@ -128,14 +125,14 @@ func (d Dir) share(ctx context.Context) (io.Closer, error) {
 	return lock, err
 }
 
-// lock takes the lock, or fails with [disk.ErrLocked] where it is held for as
-// long as that.
+// lock takes the lock. It fails with [disk.ErrLocked] if others keep the lock for the whole
+// wait.
 func (d Dir) lock(ctx context.Context, alone bool, wait time.Duration) (io.Closer, error) {
 	ctx, cancel := context.WithTimeout(ctx, wait)
 	defer cancel()
 	f, err := disk.Lock(ctx, filepath.Join(string(d), lockFile), alone)
 	if err != nil {
-		return nil, err // and not a nil *os.File
+		return nil, err // not a nil *os.File
 	}
 	return f, nil
 }

@@ -20,29 +20,29 @@ import (
 	"github.com/onestep-run/onestep/trace"
 )
 
-// traceFile is the file of one run, with the directory's objects. Until it is
-// closed, a prune removes nothing that it may refer to.
+// traceFile is the file of one run, with the directory's objects. Until it is closed, a prune
+// removes no object that it may refer to.
 type traceFile struct {
 	host.TraceSink
 	dir     Dir
 	open    opener
 	lock    io.Closer // nil while the run waits
 	objects string    // the directory
-	unsure  bool      // an object was kept, and its name may not be on disk yet
+	unsure  bool      // an object was written, and its name may not be on disk yet
 
-	lasting *lasting                   // of the process; nil remembers nothing
+	lasting *lasting                   // shared by the process; nil remembers nothing
 	seen    map[trace.Hash]fs.FileInfo // names that the next sync of the objects puts on disk
 }
 
-// Remembering is a Dir that remembers which names of objects this process has
-// synced: the next run that refers to one need not wait for the disk again.
+// Remembering is a Dir that remembers the names of objects that this process has synced. The
+// next run that refers to such an object need not wait for the disk again.
 type Remembering struct {
 	Dir
 
 	lasting lasting
 }
 
-// Remember makes one, for all runs of a process.
+// Remember returns a Remembering for all runs of a process.
 func Remember(d Dir) *Remembering { return &Remembering{Dir: d} }
 
 // Create is [Dir.Create].
@@ -50,14 +50,14 @@ func (r *Remembering) Create(ctx context.Context, runID string) (host.TraceSink,
 	return r.create(ctx, openFile, runID, &r.lasting)
 }
 
-// lasting are the objects whose names are on disk, each as the file that had the
-// name then. One that a prune removed and another run made again is another file.
+// lasting are the objects with names on disk, each with the file that had the name then. If a
+// prune removed the object and another run made it again, the file differs.
 type lasting struct {
 	mu    sync.Mutex
 	files map[trace.Hash]fs.FileInfo
 }
 
-// maxLasting bounds it. Whatever is forgotten is synced once more.
+// maxLasting bounds lasting. A forgotten name is synced once more.
 const maxLasting = 4096
 
 func (l *lasting) has(digest trace.Hash, now fs.FileInfo) bool {
@@ -82,9 +82,8 @@ func (l *lasting) add(seen map[trace.Hash]fs.FileInfo) {
 	maps.Copy(l.files, seen)
 }
 
-// Keep writes an object that is not there. A file with its name and another
-// length is not this object, and is replaced. One with the same length is not
-// read: verify hashes it.
+// Keep writes a missing object. A file with its name and another length is not this object,
+// and is replaced. A file with the same length is not read: verify hashes it.
 func (f *traceFile) Keep(digest trace.Hash, size int, value func() jsontext.Value) error {
 	path := filepath.Join(f.objects, digest.String())
 	if info, err := os.Lstat(path); err == nil && info.Mode().IsRegular() && info.Size() == int64(size) {
@@ -104,10 +103,10 @@ func (f *traceFile) Keep(digest trace.Hash, size int, value func() jsontext.Valu
 	return f.put(path, b)
 }
 
-// temporary begins the names of objects that are not whole yet.
+// temporary begins the names of incomplete objects.
 const temporary = "tmp_"
 
-// put writes the file whole before it has its name.
+// put writes the file whole before it gives it its name.
 func (f *traceFile) put(path string, b []byte) error {
 	var id [8]byte
 	rand.Read(id[:]) // never fails: crypto/rand ends the program instead
@@ -149,15 +148,15 @@ func (f *traceFile) Close() error {
 	return err
 }
 
-// Wait is a [inbox.Sink]: while a person decides, old traces can be removed.
-// This one is new, and what it refers to is in its synced lines.
+// Wait is a [inbox.Sink]: while a person decides, old traces can be removed. This trace is
+// new, and its synced lines name the objects that it refers to.
 func (f *traceFile) Wait() error {
 	lock := f.lock
 	f.lock = nil
 	return lock.Close()
 }
 
-// Resume takes the lock again. Without it nothing may be written.
+// Resume takes the lock again. Without the lock nothing may be written.
 func (f *traceFile) Resume(ctx context.Context) (err error) {
 	f.lock, err = f.dir.share(ctx)
 	return err
@@ -165,7 +164,7 @@ func (f *traceFile) Resume(ctx context.Context) (err error) {
 
 func (d Dir) objects() string { return filepath.Join(string(d), "objects") }
 
-// Object reads the object of a digest. It is a [trace.Objects].
+// Object reads the object with a digest. It is a [trace.Objects].
 func (d Dir) Object(digest trace.Hash) (jsontext.Value, error) {
 	f, err := os.Open(filepath.Join(d.objects(), digest.String()))
 	if errors.Is(err, fs.ErrNotExist) {

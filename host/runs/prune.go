@@ -17,23 +17,23 @@ import (
 	"github.com/onestep-run/onestep/trace"
 )
 
-// Pruned is what a prune removed, or would remove.
+// Pruned is the result of a prune, or what it would be.
 type Pruned struct {
 	Traces     []string `json:"traces"`            // run ids
 	Objects    []string `json:"objects"`           // digests
-	Unreadable []string `json:"unreadable_traces"` // run ids of traces that are kept and cannot be read: for their sake every object is
+	Unreadable []string `json:"unreadable_traces"` // kept traces that cannot be read; they keep every object
 	Bytes      int64    `json:"bytes"`
 }
 
-// Prune removes the traces that were last written before a time, and then the
-// objects that no trace is left to refer to. The trace of a run that waits for an
-// approval stays, whatever its age, as long as waits says so. No other run is under
-// way meanwhile: where one is, the error is of the code trace.busy.
+// Prune removes the traces that were last written before a time. It then removes the objects
+// that no remaining trace refers to. The trace of a run that waits for an approval stays,
+// whatever its age, while waits reports true for it. No other run may be active: otherwise
+// the error has the code trace.busy.
 //
-// It can be killed at any point. What it leaves is then an object too many, and
-// never a trace without its objects.
+// It can be killed at any point. Then an unused object may remain, but never a trace without
+// its objects.
 //
-// With dry it says what it would remove, and locks nothing.
+// With dry it returns what it would remove, and locks nothing.
 func (d Dir) Prune(ctx context.Context, before time.Time, waits func(runID string) bool, dry bool) (Pruned, error) {
 	remove := os.Remove
 	if dry {
@@ -47,13 +47,13 @@ func (d Dir) prune(ctx context.Context, before time.Time, waits func(runID strin
 		return Pruned{}, nil
 	}
 	p := pruning{dir: string(d), before: before, waits: waits, remove: remove, read: map[string]reading{}}
-	// Reading takes long where there are many, so that it is done before runs are
-	// locked out. Under the lock only what is new by then is read.
+	// Reading many traces takes long, so it is done before runs are locked out. Under the
+	// lock only new traces are read.
 	err := p.survey(ctx)
 	if err == nil && remove != nil {
 		var lock io.Closer
 		if lock, err = d.lock(ctx, true, 0); err == nil {
-			defer func() { _ = lock.Close() }() // it goes with the descriptor
+			defer func() { _ = lock.Close() }() // closing the descriptor releases it
 			err = p.survey(ctx)
 		}
 	}
@@ -69,7 +69,7 @@ func (d Dir) prune(ctx context.Context, before time.Time, waits func(runID strin
 	return p.done, nil
 }
 
-// pruning is one prune: what it found, and what it has done.
+// pruning is one prune: its findings, and its results.
 type pruning struct {
 	dir    string
 	before time.Time
@@ -78,18 +78,18 @@ type pruning struct {
 	read   map[string]reading      // by file name
 
 	old   []os.FileInfo       // traces to remove
-	named map[trace.Hash]bool // by those that stay
+	named map[trace.Hash]bool // by the remaining traces
 	done  Pruned
 }
 
-// reading is what one trace refers to.
+// reading is the objects that one trace refers to.
 type reading struct {
 	info  os.FileInfo // of the file that was read
 	names []trace.Hash
 	err   error
 }
 
-// survey tells old traces from those that stay, and reads what those refer to.
+// survey separates old traces from the others, and reads the references of the others.
 func (p *pruning) survey(ctx context.Context) error {
 	entries, err := os.ReadDir(p.dir)
 	if err != nil {
@@ -118,7 +118,7 @@ func (p *pruning) survey(ctx context.Context) error {
 	return nil
 }
 
-// keep reads what a trace refers to that stays, unless it was read and is as it was.
+// keep reads the references of a trace that stays, unless the unchanged file was read before.
 func (p *pruning) keep(id string, info os.FileInfo) {
 	r, known := p.read[info.Name()]
 	same := known && os.SameFile(r.info, info)
@@ -135,8 +135,8 @@ func (p *pruning) keep(id string, info os.FileInfo) {
 	}
 }
 
-// names are the digests that a trace refers to. One that was cut off refers to
-// no more than its whole lines do.
+// names are the digests that a trace refers to. For a trace that was cut off, they are those
+// in its whole lines.
 func names(path string) (hs []trace.Hash, err error) {
 	f, err := os.Open(path)
 	if err != nil {

@@ -12,9 +12,9 @@ import (
 	"github.com/onestep-run/onestep/gate/escape"
 )
 
-// The limits of one tool in a prompt, in bytes. Of 630 tools of public
-// servers the median description is 164 characters long and the longest input
-// schema 12 050 bytes; what is longer than these limits is cut or left out.
+// The limits of one tool in a prompt, in bytes. Of 630 tools of public servers the median
+// description is 164 characters long and the longest input schema 12 050 bytes; longer texts
+// are cut or left out.
 const (
 	maxTitle       = 128
 	maxDescription = 2 << 10
@@ -22,8 +22,8 @@ const (
 	maxEntry       = 24 << 10
 )
 
-// describe writes a tool's entry: strangers' text, made visible and bounded. Its
-// annotations are not in it, nor is a title that stands there: they move no call.
+// describe writes a tool's entry: strangers' text, made visible and bounded. It omits the
+// annotations, and a title among them: they move no call.
 func describe(t catalog.Tool) (jsontext.Value, error) {
 	schema, err := visible(t.Input().Raw())
 	if err != nil {
@@ -44,10 +44,9 @@ func describe(t catalog.Tool) (jsontext.Value, error) {
 	})
 }
 
-// visible copies JSON with each of its strings, keys too, bounded and
-// escaped. A key or an enum value that this changes can no longer be answered
-// with, and then the gate's schema refuses: the safe side. Two keys that
-// become one are an error.
+// visible copies JSON with each of its strings, keys too, bounded and escaped. A model can no
+// longer answer with a key or an enum value that this changes, and then the gate's schema
+// refuses the answer: the safe side. Two keys that become one are an error.
 func visible(raw jsontext.Value) (jsontext.Value, error) {
 	var out bytes.Buffer
 	d, e := jsontext.NewDecoder(bytes.NewReader(raw)), jsontext.NewEncoder(&out)

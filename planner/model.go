@@ -15,102 +15,98 @@ import (
 	"github.com/onestep-run/onestep/gate/verdict"
 )
 
-// Chat asks a language model once. host/model speaks to real ones. A reply that
-// comes with an error holds what there is for the record, and no text.
+// Chat asks a language model once. host/model has the real ones. A reply with an error has
+// data for the record, and no text.
 type Chat interface {
 	Complete(ctx context.Context, r Request) (Reply, error)
 }
 
-// Request is one exchange: what the model is to do, and apart from it what
-// there is to do it with. Data is one JSON document, so nothing inside it can
-// end it.
+// Request is one exchange: the instructions for the model, and separately the data. Data is
+// one JSON document, so nothing inside it can end it.
 type Request struct {
-	System string         // our instructions, and no stranger's word
+	System string         // this program's instructions, without any stranger's text
 	Data   string         // one JSON document
-	Schema jsontext.Value // JSON Schema to ask for where the endpoint can; a wish, never a check
+	Schema jsontext.Value // JSON Schema for endpoints that can constrain a reply; a wish, never a check
 }
 
-// Reply is what came back. It vouches for nothing.
+// Reply is the model's reply. It vouches for nothing.
 type Reply struct {
-	Text  []byte // what the model said, as it said it
+	Text  []byte // the model's text, unchanged
 	Raw   []byte // the endpoint's whole answer, without headers, for the record
 	Usage Usage
 }
 
-// Model proposes what a language model says. It keeps two promises that no
-// model could: a stranger's description reaches the model as data, and context
-// does not choose the tool. That the answer is a plan at all is for [Parse],
-// and that it may be done for the gate.
+// Model proposes a language model's answer. It keeps two promises that no model could: a
+// stranger's description reaches the model as data, and context does not choose the tool.
+// [Parse] checks that the answer is a plan, and the gate checks that it is allowed.
 type Model struct {
 	Chat Chat
-	// Rank puts the tools that fit the words best first; it decides who is left
-	// out when not all fit into the prompt. nil keeps the catalog's order.
+	// Rank sorts the tools by how well they fit the words, best first. If not all fit into
+	// the prompt, the last ones are left out. nil keeps the catalog's order.
 	Rank func(words string, tools []catalog.Tool) []catalog.Tool
-	// Today is the date that "yesterday" is counted from, as the model is to read
-	// it; "" says nothing of it.
+	// Today is the date on which "yesterday" depends, in the form for the model; "" states no
+	// date.
 	Today string
-	// Narrow asks for a plan whose arguments have the form of their tool's. Servers
-	// that decode under a grammar can hold a model to it; others refuse what they
-	// do not know.
+	// Narrow asks for a plan with arguments in the form of their tool's schema. Servers that
+	// decode under a grammar can enforce it; others refuse unknown keywords.
 	Narrow bool
-	// SuggestMarked suggests a call that the intent lock marks, and proposes only
-	// calls without a mark.
+	// SuggestMarked suggests a call that the intent lock marks, and proposes only calls
+	// without a mark.
 	SuggestMarked bool
 	// MaxData is the limit of the data message in bytes; 0 means 128 KiB.
 	MaxData int
 }
 
-// defaultMaxData is about 32 000 tokens, which today's models hold; a tool of
-// a public server takes 1.2 KB of it at the median.
+// defaultMaxData is about 32 000 tokens, which today's models accept. A tool of a public
+// server takes 1.2 KB of it at the median.
 const defaultMaxData = 128 << 10
 
-// Proposal is what a proposer says, and what it took a model to say it.
+// Proposal is a proposer's answer, and the exchanges with a model that it took.
 type Proposal struct {
 	Said    []byte   // the proposed plan: untrusted bytes
-	Open    *Open    // what a plan that declines asks for, as data; nil where its words are all there is
-	LeftOut []string // "server/tool" of those that did not fit into the prompt, sorted
-	Replies []Reply  // in the order of the asking, also of a model whose reply could not be used
+	Open    *Open    // the requests of a declining plan, as data; nil if it has only words
+	LeftOut []string // "server/tool" of the tools that did not fit into the prompt, sorted
+	Replies []Reply  // in the order of the requests, including unusable replies
 
-	// Suggestions are calls to choose from, best first; of a plan that declines only.
+	// Suggestions are calls to choose from, best first; only a declining plan has them.
 	Suggestions []Suggestion
-	// Excluded is "server/tool" of a tool that a declined question names and that
-	// cannot be called; "" where there is none.
+	// Excluded is "server/tool" of a tool that a declined question names and that cannot be
+	// called; otherwise "".
 	Excluded string
 }
 
-// MaxSuggestions is how many suggestions come with one decline.
+// MaxSuggestions is the maximum number of suggestions with one decline.
 const MaxSuggestions = 3
 
-// Suggestion is a call that is offered to the user and not made. It is as
-// untrusted as a plan: choosing it makes a plan of a new question, which passes
-// every gate again.
+// Suggestion is a call that is offered to the user and not made. It is as untrusted as a
+// plan: choosing it makes the plan of a new question, which passes every gate again.
 type Suggestion struct {
 	Tool    string         `json:"tool"`              // "server/tool"
 	Args    jsontext.Value `json:"arguments"`         // one JSON object, filled as far as the question goes
 	Missing []string       `json:"missing,omitempty"` // required parameters that Args lacks
 }
 
-// Open is what a declining planner leaves to the user. It is for a program that
-// can ask a person, and decides nothing. A model gives none.
+// Open is what a declining planner leaves to the user. It is for a program that can ask a
+// person, and decides nothing. A model returns none.
 type Open struct {
-	Tools   []string `json:"tools"`             // "server/tool", best first: of several it is open which is meant
+	Tools   []string `json:"tools"`             // "server/tool", best first: with several the choice is open
 	Missing []string `json:"missing,omitempty"` // parameters of the one tool, in its schema's words, that the question does not state
 }
 
-// Plan is the plan for the suggested call, untrusted bytes like any.
+// Plan is the plan for the suggested call, as untrusted as any.
 func (s Suggestion) Plan() []byte {
 	server, tool, _ := strings.Cut(s.Tool, "/")
 	return plan.Call(server, tool, s.Args)
 }
 
-// Propose asks the model, and tells what it took also beside an error.
+// Propose asks the model, and returns the exchanges also with an error.
 //
-// A question that comes with context is put to the model twice. First alone:
-// that answer chooses the tool. Then with its context and that one tool: that
-// answer gives the arguments. So the context is never in front of a model that
-// has a choice of tools, and a second answer that names another tool all the
-// same is refused. Context can still make the model decline, and can steer the
-// arguments; the gate marks arguments that stand in it.
+// It sends a question with context to the model twice. First it sends the question alone:
+// that answer chooses the tool. Then it sends the question with its context and that one
+// tool: that answer gives the arguments. So a model with a choice of tools never sees the
+// context, and a second answer that still names another tool is refused. Context can still
+// make the model decline, and can influence the arguments; the gate marks arguments that
+// occur in it.
 func (m Model) Propose(ctx context.Context, q input.Query, c catalog.Catalog) (Proposal, error) {
 	p, err := m.propose(ctx, q, c)
 	if err == nil && m.SuggestMarked {
@@ -134,7 +130,7 @@ func (m Model) propose(ctx context.Context, q input.Query, c catalog.Catalog) (P
 		return p, err
 	}
 	chosen, ok := chosenBy(first, c)
-	if !ok { // a decline, or what the gates refuse: there is nothing to give arguments to
+	if !ok { // a decline, or an answer that the gates refuse: it needs no arguments
 		p.Said = first
 		return p, nil
 	}
@@ -178,7 +174,7 @@ func (m Model) ask(ctx context.Context, p *Proposal, b brief, tools []catalog.To
 	return reply.Text, nil
 }
 
-// chosenBy is the catalog's tool that a plan names, if it is a plan and names one.
+// chosenBy is the catalog's tool that a plan names, if the bytes are a plan and name one.
 func chosenBy(said []byte, c catalog.Catalog) (catalog.Tool, bool) {
 	proposed, err := plan.Parse(said)
 	if err != nil || proposed.Declines() {
@@ -188,8 +184,8 @@ func chosenBy(said []byte, c catalog.Catalog) (catalog.Tool, bool) {
 	return tool, err == nil
 }
 
-// keepsTo refuses a plan for another tool than the chosen one. Bytes that are
-// no plan pass: Parse refuses them where everyone can see it.
+// keepsTo refuses a plan for another tool than the chosen one. It passes bytes that are not a
+// plan: Parse refuses them visibly.
 func keepsTo(chosen catalog.Tool, said []byte) error {
 	proposed, err := plan.Parse(said)
 	if err != nil || proposed.Declines() {
@@ -202,16 +198,16 @@ func keepsTo(chosen catalog.Tool, said []byte) error {
 		chosen.Server(), chosen.Name(), lex.Repeat(proposed.Tool()), lex.Repeat(proposed.Server()))
 }
 
-// Usage is the endpoint's own count of tokens; zero where it gave none.
+// Usage is the endpoint's own count of tokens, zero if it gave none.
 type Usage struct {
 	Input  int    `json:"input_tokens"`
 	Output int    `json:"output_tokens"`
-	Cost   string `json:"cost,omitempty"` // as reported, a decimal without an exponent; "" where it was not
+	Cost   string `json:"cost,omitempty"` // as reported, a decimal without an exponent; "" if not reported
 }
 
-// Plus adds up two exchanges. The sum's cost is exact, and is there only where
-// both are: half a price reads as a whole one. Counts that no endpoint can mean
-// add up to the largest number, and never to one below zero.
+// Plus adds up two exchanges. The sum's cost is exact, and present only if both are: half a
+// price would read as a whole one. Impossible counts add up to the largest number, and never
+// to one below zero.
 func (u Usage) Plus(more Usage) Usage {
 	return Usage{count(u.Input, more.Input), count(u.Output, more.Output), plus(u.Cost, more.Cost)}
 }
@@ -233,8 +229,8 @@ func plus(a, b string) string {
 	return x.Add(x, y).FloatString(max(places(a), places(b)))
 }
 
-// decimal reads digits with or without a point. big.Rat itself takes fractions
-// and hexadecimals too, and minutes for a megabyte of digits.
+// decimal reads digits with or without a point. big.Rat itself also accepts fractions and
+// hexadecimals, and takes minutes for a megabyte of digits.
 func decimal(text string) (*big.Rat, bool) {
 	whole, behind, point := strings.Cut(text, ".")
 	if !digits(whole) || point && !digits(behind) {
@@ -247,13 +243,13 @@ func digits(s string) bool {
 	return len(s) >= 1 && len(s) <= 256 && strings.Trim(s, "0123456789") == ""
 }
 
-// places is how many digits stand behind the point.
+// places is the number of digits after the point.
 func places(decimal string) int {
 	_, behind, _ := strings.Cut(decimal, ".")
 	return len(behind)
 }
 
-// Took is what the replies took together.
+// Took is the total usage of the replies.
 func Took(replies []Reply) Usage {
 	var u Usage
 	for i, r := range replies {

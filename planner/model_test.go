@@ -130,7 +130,7 @@ func TestModelProposesWhatTheModelSaidByteForByte(t *testing.T) {
 			t.Errorf("said %q, proposed %q, %v", said, got.Said, err)
 		}
 		if len(s.asked) != 1 || len(got.Replies) != 1 || got.Replies[0].Usage.Input != 7 {
-			t.Errorf("asked %d times, told of %+v", len(s.asked), got.Replies)
+			t.Errorf("asked %d times, with the replies %+v", len(s.asked), got.Replies)
 		}
 	}
 }

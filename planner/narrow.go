@@ -9,15 +9,14 @@ import (
 	"github.com/onestep-run/onestep/gate/schema"
 )
 
-// narrowed is an input schema with those keywords alone that decoders under a
-// grammar hold to: formats, upper lengths and most patterns make some of them
-// refuse the whole request, and a value that is cut to its length is another
-// value. A schema that refers to definitions has none, because a
-// reference starts at the root, and the root is another's here. Nor has one
-// with prefixItems, without which items would be said of all of them.
+// narrowed is an input schema with only those keywords that decoders under a grammar enforce.
+// Formats, upper lengths and most patterns make some decoders refuse the whole request, and a
+// value that is cut to its length is another value. A schema that refers to definitions has
+// no narrowed form, because a reference starts at the root, and the root is another schema
+// here. Nor has a schema with prefixItems, without which items would apply to all items.
 //
-// A model whose arguments are left open can write objects within objects up to
-// the end of its output. Nothing is checked by this; the gate's schema is.
+// A model with unconstrained arguments can write objects within objects up to the end of its
+// output. This checks nothing; the gate's schema does.
 func narrowed(raw jsontext.Value) (n jsontext.Value, ok bool) {
 	members, err := schema.Members(raw)
 	if err != nil {
@@ -54,14 +53,13 @@ func narrowed(raw jsontext.Value) (n jsontext.Value, ok bool) {
 		return slices.ContainsFunc(kept, func(m schema.Member) bool { return m.Name == name })
 	}
 	if has("properties") && !has("additionalProperties") {
-		kept = append(kept, schema.Member{Name: "additionalProperties", Value: jsontext.Value("false")}) // as the gate has it
+		kept = append(kept, schema.Member{Name: "additionalProperties", Value: jsontext.Value("false")}) // like the gate
 	}
 	return written(kept), true
 }
 
-// plainPattern matches the JSON of a pattern that says what an identifier looks
-// like, "^INC[0-9]{7}$" say, and that all who read it read alike: it is anchored,
-// and has neither escapes nor groups.
+// plainPattern matches the JSON of a pattern for an identifier, such as "^INC[0-9]{7}$", that
+// all readers read alike. The pattern is anchored, and has neither escapes nor groups.
 var plainPattern = regexp.MustCompile(`^"\^(?:(?:[A-Za-z0-9_-]|\[[A-Za-z0-9_-]+\])(?:[+*?]|\{[0-9]{1,2}\})?)+\$"$`)
 
 func narrowedMembers(raw jsontext.Value) (jsontext.Value, bool) {

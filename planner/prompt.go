@@ -10,18 +10,17 @@ import (
 	"github.com/onestep-run/onestep/gate/verdict"
 )
 
-// A prompt is two messages. The instructions are ours alone. Everything that
-// anybody else wrote is one JSON document, and what strangers wrote inside it
-// is bounded and visibly escaped first. So a description cannot close its
-// string, add a tool, begin another message, or hide text from a reader of
-// the trace.
+// A prompt is two messages. The instructions are this program's alone. All other text is one
+// JSON document, and strangers' text in it is first bounded and visibly escaped. So a
+// description cannot close its string, add a tool, begin another message, or hide text from a
+// reader of the trace.
 //
-// Angle brackets and ampersands are written \u003c, \u003e and \u0026, because
-// many servers read <|im_start|> and its like as control tokens wherever it
-// stands. Control words of other shapes, such as [INST], are not covered.
+// Angle brackets and ampersands are written \u003c, \u003e and \u0026, because many servers
+// read <|im_start|> and the like as control tokens anywhere. Control words of other shapes,
+// such as [INST], are not covered.
 //
-// None of this makes a model obey: a description can still persuade one. The
-// gates hold whatever it answers.
+// None of this makes a model obey: a description can still persuade one. The gates check
+// whatever it answers.
 const (
 	task = `You choose one step for a runtime that makes at most one tool call. You run nothing yourself: other code checks your answer and makes the call.
 
@@ -49,11 +48,11 @@ Copy "server" and "tool" exactly from one entry of "tools".
 		declining + `, or when neither the question nor the context gives a required argument` + answer
 )
 
-// brief is what one prompt is made of, beside the tools.
+// brief is the content of one prompt, besides the tools.
 type brief struct {
 	system, today, words, context string
 
-	narrow bool // the schema is to hold the arguments of each tool
+	narrow bool // the schema also constrains the arguments of each tool
 }
 
 type prompt struct {
@@ -61,21 +60,20 @@ type prompt struct {
 	leftOut []string
 }
 
-// document is the data message. What is the same for every question comes
-// first: endpoints keep what they have read of a prompt, up to where the next
-// one differs, and the tools are most of it. The question and its context stand
-// in it as the user gave them: an argument must be able to be taken from them
-// exactly.
+// document is the data message. The parts that are the same for every question come first:
+// endpoints cache a prompt up to its first difference, and the tools are most of it. The
+// question and its context are in it exactly as the user gave them: arguments must be exact
+// quotes.
 type document struct {
 	Tools    []jsontext.Value `json:"tools"`
-	LeftOut  int              `json:"tools_left_out,omitzero"` // so that the model may decline rather than force what is there
+	LeftOut  int              `json:"tools_left_out,omitzero"` // lets the model decline if no tool here fits
 	Today    string           `json:"today,omitempty"`
 	Context  string           `json:"context,omitempty"`
 	Question string           `json:"question"`
 }
 
-// prompt takes the tools in their order for as long as they fit, and lists
-// them by server and name, so that rank shows nowhere else.
+// prompt takes the tools in order for as long as they fit. It lists them by server and name,
+// so that the rank is not visible elsewhere.
 func (b brief) prompt(tools []catalog.Tool, max int) (prompt, error) {
 	doc := document{Today: b.today, Question: b.words, Context: b.context, Tools: []jsontext.Value{}, LeftOut: len(tools)}
 	empty, err := encodeData(doc)
@@ -118,8 +116,8 @@ func fit(tools []catalog.Tool, room int) (shown []listed, leftOut []string) {
 	return shown, leftOut
 }
 
-// encodeData writes every part of the data message, so that an entry is as
-// long inside the document as it was measured.
+// encodeData writes every part of the data message, so that an entry has its measured length
+// inside the document too.
 func encodeData(v any) ([]byte, error) {
 	return json.Marshal(v, jsontext.EscapeForHTML(true))
 }

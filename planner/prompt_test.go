@@ -94,7 +94,7 @@ func TestADescriptionCannotLeaveItsString(t *testing.T) {
 				t.Error("a stranger's words are among the instructions")
 			}
 			if i := strings.IndexFunc(s.asked[0].Data, unwanted); i >= 0 {
-				t.Errorf("at byte %d stands %q", i, s.asked[0].Data[i:min(i+8, len(s.asked[0].Data))])
+				t.Errorf("byte %d begins with %q", i, s.asked[0].Data[i:min(i+8, len(s.asked[0].Data))])
 			}
 			if n := len(s.asked[0].Data); n > 8<<10 {
 				t.Errorf("one description made a prompt of %d bytes", n)

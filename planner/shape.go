@@ -7,11 +7,11 @@ import (
 	"github.com/onestep-run/onestep/gate/plan"
 )
 
-// maxEnum is how many names a schema enumerates; endpoints refuse much more.
+// maxEnum is how many names a schema enumerates; endpoints refuse many more.
 const maxEnum = 250
 
-// object is a JSON Schema of a closed object. Members are in the order in
-// which a constrained decoder is to write them: a tool before its arguments.
+// object is a JSON Schema of a closed object. Members are in the order in which a constrained
+// decoder writes them: a tool before its arguments.
 type object struct {
 	Type       string   `json:"type"`
 	Properties any      `json:"properties"`
@@ -43,9 +43,9 @@ type declineProperties struct {
 	Needs  constant `json:"needs_more_info"`
 }
 
-// planSchema describes the two shapes of a plan, with the pairs of server and
-// tool that are in the prompt, for endpoints that constrain decoding. Whether
-// they do is their word alone, and so is never relied on.
+// planSchema describes the two shapes of a plan, with the pairs of server and tool in the
+// prompt. It is for endpoints that constrain decoding. Only the endpoints claim that they do,
+// so nothing relies on it.
 func planSchema(shown []listed, narrow bool) jsontext.Value {
 	shapes := []object{{
 		"object",
@@ -60,17 +60,17 @@ func planSchema(shown []listed, narrow bool) jsontext.Value {
 		Type  string   `json:"type"`
 		AnyOf []object `json:"anyOf"`
 	}{"object", shapes})
-	if err != nil { // names are plain ASCII, so this cannot be; a missing schema does no more harm than one that is ignored
+	if err != nil { // impossible with plain ASCII names; a missing schema does no more harm than an ignored one
 		return nil
 	}
 	return b
 }
 
-// anyObject are arguments of which nothing is said.
+// anyObject is the schema of unconstrained arguments.
 var anyObject = jsontext.Value(`{"type":"object"}`)
 
-// callShapes is one shape for each tool with its arguments, or where these are
-// not asked for or take too much, one for each server with any.
+// callShapes is one shape for each tool with its arguments. If arguments are not constrained,
+// or their schemas are too large, it is one shape for each server with any arguments.
 func callShapes(shown []listed, narrow bool) []callProperties {
 	if narrow {
 		if shapes, fit := narrowShapes(shown); fit {
@@ -94,8 +94,8 @@ func callShapes(shown []listed, narrow bool) []callProperties {
 
 func oneOf(name string) text { return text{Type: "string", Enum: []string{name}} }
 
-// maxNarrow bounds the schemas of all arguments together, in bytes. What reads
-// them makes a grammar of them.
+// maxNarrow bounds the schemas of all arguments together, in bytes. The endpoint makes a
+// grammar of them.
 const maxNarrow = 64 << 10
 
 func narrowShapes(shown []listed) (shapes []callProperties, fit bool) {

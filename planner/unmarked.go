@@ -10,11 +10,10 @@ import (
 	"github.com/onestep-run/onestep/gate/schema"
 )
 
-// suggestMarked declines in the place of a call that the intent lock marks, and
-// suggests that call. A call of a tool that may change something is not
-// suggested where the question does not plainly ask for a change. Anything but a
-// call, or one that no gate approves, stays as it was said: the gates refuse it
-// and record why.
+// suggestMarked turns a call that the intent lock marks into a decline that suggests the
+// call. It does not suggest a call of a tool that may change something, unless the question
+// plainly asks for a change. Anything but a call, and any call of an unapproved tool, stays
+// unchanged: the gates refuse it and record why.
 func suggestMarked(p Proposal, q input.Query, c catalog.Catalog) Proposal {
 	tool, ok := chosenBy(p.Said, c)
 	if !ok {

@@ -41,7 +41,7 @@ func allowed(path string, text []byte, server string, reads map[string]bool) ([]
 	for _, tool := range slices.Sorted(maps.Keys(reads)) {
 		want[[2]string{server, tool}] = catalog.Effect{Reads: reads[tool], Stated: true, Approval: was.Effect(server, tool).Approval}
 		if !allow(&doc, server, tool, reads[tool]) {
-			return nil, verdict.Fail(verdict.UsageArgument, nil, "%s has a plain list for server %s, which does not say what each tool does; `ask tools --undecided` prints one that does", path, escape.Line(server, 64))
+			return nil, verdict.Fail(verdict.UsageArgument, nil, "%s has a plain list for server %s, which does not say what each tool does; `ask tools --undecided` prints a list that does", path, escape.Line(server, 64))
 		}
 	}
 	after := doc.Pack()

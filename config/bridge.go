@@ -15,7 +15,7 @@ import (
 type Bridge struct {
 	Name    string            `json:"name"`
 	Rounds  bool              `json:"rounds"`        // rounds numbers; false only of a bridge that is certainly in Python
-	URL     string            `json:"url,omitempty"` // the server's own address, "" if the command does not state it plainly
+	URL     string            `json:"url,omitempty"` // the server's own, "" if the command does not state it plainly
 	Type    string            `json:"type,omitempty"`
 	Headers map[string]string `json:"headers,omitempty"` // with variables in place of secrets
 }

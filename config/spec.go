@@ -203,11 +203,11 @@ func ShellWord(s string) string {
 	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
 }
 
-// wordy are the literals beside a secret that are none themselves.
+// wordy matches literals next to a secret that are not secrets themselves.
 var wordy = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?i)(^|[:=][ \t]*)((?:bearer|basic|token|apikey)[ \t]+|(?:true|false|yes|no|on|off|none|-?\d{1,4})$)`)
 })
 
-// bareOf is a text without the name of a header's scheme, and without a truth or
-// a small number: no secret is so short.
+// bareOf is a text without the name of a header's scheme, and without a boolean or a small
+// number: no secret is so short.
 func bareOf(text string) string { return wordy().ReplaceAllString(text, "$1") }

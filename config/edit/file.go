@@ -89,7 +89,7 @@ func Replace(path string, before, after []byte) error {
 	return nil
 }
 
-var errOther = errors.New("the file is not the one that was read")
+var errOther = errors.New("the file has changed since it was read")
 
 // KeepPrivate writes a file for its user alone, whole or not at all, and replaces an existing
 // one.

@@ -99,7 +99,7 @@ func (d Desk) waiting(is approval.Approval) (w Waiting, r Recorded, err error) {
 	}
 	asked := slices.IndexFunc(r.Events, func(e trace.Event) bool { return e.Hash.Digest() == is.Trace })
 	if asked < 0 {
-		return w, r, verdict.Fail(verdict.TraceDigest, nil, "the trace of run %s is not the one that asked for the approval: it has no line %s", is.RunID, is.Trace)
+		return w, r, verdict.Fail(verdict.TraceDigest, nil, "the trace of run %s did not ask for the approval: it has no line %s", is.RunID, is.Trace)
 	}
 	r.Events = r.Events[:asked+1]
 	events := r.Events

@@ -81,7 +81,7 @@ func ExplainGrant(ctx context.Context, s servers.Servers, id string) (Grant, err
 	}
 	err = approved(ctx, s, func(c catalog.Catalog) error {
 		if t, none := c.Tool(g.Server, g.Tool); none != nil || t.Digest().String() != g.Pin {
-			g.State = "the tool is no longer the one that it was given for"
+			g.State = "the tool is missing or has changed since the grant was given"
 		}
 		return nil
 	})

@@ -109,7 +109,7 @@ func (p argument) read(types schema.Types) (jsontext.Value, error) {
 // Texts are the arguments as texts, for a tool without a schema. The run reports why the
 // schema is missing, and makes no call.
 func (a Arguments) Texts() jsontext.Value {
-	v, _ := a.object(func(p argument, _ bool) (jsontext.Value, error) { return quoted(p.value), nil }) // this does not fail
+	v, _ := a.object(func(p argument, _ bool) (jsontext.Value, error) { return quoted(p.value), nil }) // never fails
 	return v
 }
 

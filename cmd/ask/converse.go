@@ -109,8 +109,8 @@ func (a *app) asksBack(h *setup.Ready, out host.Outcome) bool {
 }
 
 // answerTo reads the answer to the shown question. It is the number or the name of one of
-// several calls or tools, or further words. An empty line or the end of the input is no
-// answer. If input typed before the question cannot be dropped, it asks nothing.
+// several calls or tools, or further words. An empty line or the end of the input does not
+// count. If input typed before the question cannot be dropped, it asks nothing.
 func (a *app) answerTo(ctx context.Context, in *os.File, out host.Outcome) host.Answer {
 	if dropTyped(in) != nil {
 		return host.Answer{}

@@ -30,7 +30,7 @@ func (a *app) grantsCommand() *cobra.Command {
 		Run:  ofRun(a, "grant", policy.At, policy.Desk.Revoke, func(g policy.Grant) { a.Print("%s  %s", escape.Line(g.ID, 128), escape.Line(g.State, 160)) }),
 	}, cli.Command{
 		Use: "explain ID", Short: "Show what a grant covers, who gave it, and whether it is in force", Takes: "explain takes the ID of one grant",
-		Long: `explain compares the tool of a grant with the one that is approved now, and asks no
+		Long: `explain compares the tool of a grant with the currently approved tool, and asks no
 server. It cannot say which rules will ask: a grant answers only where the same
 rules ask as when it was given.`,
 		Run: onServers(a.servers, func(ctx context.Context, s servers.Servers, ids []string) error {

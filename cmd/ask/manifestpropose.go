@@ -72,8 +72,8 @@ func (a *app) useManifestCommand() cli.Command {
 	var typed []string
 	return cli.Command{
 		Use: "use SERVER [MANIFEST]", Short: "Write a manifest, or the proposed one, into a server's entry",
-		Long: `use writes a manifest into the entry of a server in the servers file: the one that
-"ask manifest propose" prints, or the one that you name. Nothing is started. The
+		Long: `use writes a manifest into the entry of a server in the servers file: the one
+"ask manifest propose" prints, or the one you name. Nothing is started. The
 server runs under it once you have approved that: "ask servers review SERVER".
 
 No scope may reach ask's own files. A scope that reaches a place of keys and tokens,

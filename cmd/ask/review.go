@@ -92,7 +92,7 @@ the review. Without a digest it shows the review, and asks at a terminal.`,
 		Flags: func(f *cli.FlagSet) {
 			given.Apply(f)
 			f.StringArrayVar(&digests, "digest", nil, "the `DIGEST` that was reviewed, of the whole or of one tool")
-			tools.Apply(f, "also allow the `TOOL`, as one that reads", "also allow the `TOOL`, as one that writes")
+			tools.Apply(f, "also allow the `TOOL`, as a reading tool", "also allow the `TOOL`, as a writing tool")
 		},
 	}
 }

@@ -208,7 +208,7 @@ func (a *app) verifyTrace(name, digest string) error {
 	return a.Report(v, err, func() {
 		fmt.Fprintf(a.Out, "consistent: %s, %s, %s\n", verdict.Count(v.Lines, "line"), verdict.Count(v.Objects, "object"), v.Digest)
 		if digest == "" {
-			a.Say("Compare the digest with one that is kept elsewhere, such as the trace_digest of the run: a rewritten file can have a chain of its own.")
+			a.Say("Compare the digest with a copy that is kept elsewhere, such as the trace_digest of the run: a rewritten file can have its own consistent chain.")
 		}
 	})
 }

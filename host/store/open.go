@@ -182,7 +182,7 @@ func unsafe(format string, args ...any) *verdict.Fault {
 }
 
 func elsewhere(dir string) error {
-	f := unsafe("%s is on a network file system, or on one that may be: SQLite's log is not safe there", dir)
+	f := unsafe("%s is, or may be, on a network file system: SQLite's log is not safe there", dir)
 	f.Hint = "set state_file, or ASK_STATE_FILE, to a path on a local disk"
 	return f
 }

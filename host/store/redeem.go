@@ -74,7 +74,7 @@ func useGrant(ctx context.Context, tx *sql.Tx, r grant.Redemption) error {
 	case err != nil:
 		return err
 	case len(all) != 1 || !reflect.DeepEqual(all[0].Grant, *r.Uses):
-		return verdict.Deny(verdict.GrantEnded, "the grant %.80q is not the one that was read", r.Uses.ID)
+		return verdict.Deny(verdict.GrantEnded, "the grant %.80q is missing or has changed since it was read", r.Uses.ID)
 	case !all[0].Revoked.IsZero():
 		return verdict.Deny(verdict.GrantEnded, "%s revoked the grant %.80q", all[0].RevokedBy, r.Uses.ID)
 	case ended:

@@ -27,7 +27,7 @@ type Model struct {
 	AddressError *host.Failure `json:"address_error,omitempty"` // why the address can neither be asked nor shown
 	HasKey       bool          `json:"has_key"`
 	KeyOrigin    string        `json:"key_origin,omitempty"`
-	KeyNote      string        `json:"key_note,omitempty"`  // why a keyring has no key
+	KeyNote      string        `json:"key_note,omitempty"`  // why a keyring gave no key
 	KeyError     *host.Failure `json:"key_error,omitempty"` // why there is no key
 	Chosen       string        `json:"chosen,omitempty"`    // the model's name, if it is this provider's
 	Origin       string        `json:"origin,omitempty"`

@@ -49,11 +49,12 @@ func (d Desk) Unconfine(name string, dry bool) (e Edit, err error) {
 	return NewEdit(file, err == nil && there && !dry, name), err
 }
 
-// Confinable reports whether a server can be given a manifest before its first review. No
-// decision about the server exists; it would start with all of the user's rights without the
-// operator's choice; and its entry is in the servers file. A server that a container engine
-// starts is not confinable: the manifest would confine the engine. Fetched is false for a
-// package that must be fetched first, because its launcher cannot fetch it while confined.
+// Confinable reports whether a server can be given a manifest before its first review. This
+// requires that no decision about the server exists, that it would start with all of the
+// user's rights without the operator's choice, and that its entry is in the servers file. A
+// server that a container engine starts is not confinable: the manifest would confine the
+// engine. Fetched is false for a package that must be fetched first, because its launcher
+// cannot fetch it while confined.
 func (s Servers) Confinable(ctx context.Context, name string) (fetched, is bool) {
 	if s.Keeper == nil || s.Desk.With.Registry != nil {
 		return false, false

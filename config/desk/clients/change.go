@@ -166,7 +166,7 @@ func (d Desk) wrapOne(change *Change, e *FileChange, c config.ClientFile, name s
 	return after, nil
 }
 
-// move records an entry before and after. The file how states the way to its server.
+// move records an entry before and after. The file how shows how its server is reached.
 func (e *FileChange) move(name, as string, before, after, how config.ClientFile) {
 	spec, _, _ := how.Servers.Spec(name)
 	e.Servers = append(e.Servers, Moved{

@@ -62,8 +62,8 @@ type prompt struct {
 
 // document is the data message. The parts that are the same for every question come first:
 // endpoints cache a prompt up to its first difference, and the tools are most of it. The
-// question and its context are in it exactly as the user gave them: arguments must be exact
-// quotes.
+// question and its context are in it exactly as the user gave them, so that an argument can
+// be copied from them unchanged.
 type document struct {
 	Tools    []jsontext.Value `json:"tools"`
 	LeftOut  int              `json:"tools_left_out,omitzero"` // lets the model decline if no tool here fits

@@ -16,8 +16,8 @@ import (
 	"github.com/onestep-run/onestep/eval/corpus"
 )
 
-// corpusRow is a row of the table of docs/evaluation.md: what is in the corpora,
-// its digest, and perhaps that of what `make corpora` gets of it.
+// corpusRow is a row of the table of docs/evaluation.md: a path in the corpora, its
+// digest, and the digest of the part that `make corpora` gets, if that is another.
 var corpusRow = regexp.MustCompile("(?m)^\\| `([a-z/.-]+)` \\|.*\\| `([0-9a-f]{64})`(?:, or by `make corpora` `([0-9a-f]{64})`)? \\|$")
 
 // A figure is of the rows that are named, or it means nothing.
@@ -41,7 +41,7 @@ func TestTheCorporaAreTheOnesThatAreDocumented(t *testing.T) {
 	}
 }
 
-// digestOf is a file's SHA-256; a folder's is that of what sha256sum prints for
+// digestOf is a file's SHA-256. A folder's is the SHA-256 of sha256sum's output for
 // its files in order.
 func digestOf(t *testing.T, path string) string {
 	t.Helper()

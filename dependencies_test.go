@@ -127,7 +127,7 @@ func parseMod(text string) mod {
 	return m
 }
 
-// owner is the module that an import path belongs to, "" if it is none of them.
+// owner is the module that an import path belongs to, or "".
 func owner(importPath string, modules map[string]string) string {
 	longest := ""
 	for m := range modules {

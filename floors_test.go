@@ -17,7 +17,7 @@ import (
 
 const module = "github.com/onestep-run/onestep"
 
-// floorTable says on which floor each package stands. Imports point strictly
+// floorTable has the floor of each package. Imports point strictly
 // down. A package that is not here is a finding, and so is a row without a
 // package: add or remove rows together with their packages.
 const floorTable = `

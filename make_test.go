@@ -76,7 +76,7 @@ func TestParts(t *testing.T) { t.Run("left", func(t *testing.T) { t.SkipNow() })
 	}
 }
 
-// A step that fails is one that the others run after: a slow package hides nothing.
+// The other steps run after a step that fails: a slow package hides nothing.
 func TestEveryStepOfCIRunsAndOneFailureFailsIt(t *testing.T) {
 	t.Parallel()
 	for failing, want := range map[string]string{

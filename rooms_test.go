@@ -15,7 +15,7 @@ type rule struct {
 	pkg    string // import path; a final "/..." covers the package and all below it
 	names  string // patterns of path.Match; "" means the import itself
 	rooms  string // folders, "folder/..." for all below too, or single files
-	inside bool   // the rooms are the only ones where it may stand; else those where it may not
+	inside bool   // only these rooms may contain it; else these may not
 	why    string
 }
 
@@ -99,7 +99,7 @@ var rules = []rule{
 	only(module+"/eval/naive", "", "eval/agents eval/injection/arms.go", "nothing is built on the baseline without gates"),
 }
 
-// strays lists what stands in a room where a rule does not let it stand.
+// strays lists the contents of a room that a rule does not permit there.
 func strays(s source) []string {
 	var found []string
 	report := func(r rule, what string) {
@@ -163,7 +163,7 @@ func localName(spec *ast.ImportSpec, importPath string) string {
 	return base
 }
 
-// within reports whether a file stands in one of the rooms.
+// within reports whether a file is in one of the rooms.
 func within(rooms string, s source) bool {
 	for _, room := range strings.Fields(rooms) {
 		if covers(room, s.room) || room == path.Join(s.room, s.name) {

@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// sizeLimit is how far a row of the sizes may be off, as a part of what is.
+// sizeLimit is how far a row of the sizes may be off, as a share of the true size.
 const sizeLimit = 0.1
 
 // sizesOf is the table of docs/architecture.md: lines without tests by folder, as

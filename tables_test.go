@@ -80,7 +80,7 @@ func TestTablesAreMadeFromTheBaselines(t *testing.T) {
 	}
 }
 
-// madeOf is what stands in a region.
+// madeOf makes the content of a region.
 func madeOf(t *testing.T, order string) string {
 	t.Helper()
 	words := strings.Fields(order)

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# A token that lives for 3600.0 seconds fails the login of a Go client; one that lives for "3600" does not.
+# A token that lives for 3600.0 seconds fails the login of a Go client; a lifetime of "3600" does not.
 #
 # Guess:   expires_in is a JSON number, so 3600 and 3600.0 are the same and the text "3600" is wrong.
 # Happens: golang.org/x/oauth2 takes the text, which the RFC does not allow, and returns an error for 3600.0, the

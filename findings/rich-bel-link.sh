@@ -3,7 +3,7 @@
 #
 # Guess:   Text.from_ansi takes the control sequences out of a program's output: a hyperlink becomes a link, or at
 #          least its text alone is left.
-# Happens: A hyperlink that ends in ESC \ becomes a link. One that ends in BEL, which terminals accept and "ls
+# Happens: A hyperlink that ends in ESC \ becomes a link. A hyperlink that ends in BEL, which terminals accept and "ls
 #          --hyperlink" writes, loses ESC and BEL only: its address becomes part of the visible text.
 # Package: PyPI rich 15.0.0
 # Other:   rich 14.3.4

@@ -48,7 +48,7 @@ func (user) Notice(string) {}
 
 func (user) Enter(context.Context, string, string, time.Time) error { return errors.ErrUnsupported }
 
-// operator is what the suite tells a client of its registration.
+// operator holds the registration that the suite gives a client.
 type operator struct {
 	ClientID     string `json:"client_id"`
 	ClientSecret string `json:"client_secret"`

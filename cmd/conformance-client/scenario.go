@@ -42,8 +42,8 @@ var scenarios = map[string][]scenario{
 	"sep-2322-client-request-state":       {{"test_mrtr_echo_state", literal(`{}`), verdict.CallInputRequired}},
 	"elicitation-sep1034-client-defaults": {{"test_client_elicitation_defaults", literal(`{}`), verdict.CallOutcomeUnknown}},
 
-	// Arguments are repeated in headers where a tool's schema says so. One that
-	// is null does not fit a boolean, so it is left out.
+	// Arguments are repeated in headers where a tool's schema says so. A null
+	// does not fit a boolean, so it is left out.
 	"http-custom-headers": {
 		{"test_custom_headers", literal(`{"region":"us-west1","priority":42,"verbose":false,"debug":true,"empty_val":"","method_val":"test-method","float_val":3.14159,
 			"non_ascii_val":"Hello, 世界","whitespace_val":" padded ","leading_space_val":" us-west1","trailing_space_val":"us-west1 ","internal_space_val":"us west 1",

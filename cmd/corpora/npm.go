@@ -76,7 +76,7 @@ func (s suite) get(ctx context.Context, dir string) (file string, err error) {
 	return packed[0], nil
 }
 
-// head is the beginning of what npm says: the rest is its own stack.
+// head is the beginning of npm's message: the rest is its own stack.
 func head(said []byte) []byte {
 	lines := bytes.SplitAfterN(said, []byte("\n"), 5)
 	return bytes.TrimSpace(bytes.Join(lines[:min(4, len(lines))], nil))

@@ -156,7 +156,7 @@ func (b *bench) build(ctx context.Context, room string) ([]Rule, error) {
 // ruleTime bounds one suite with a rule off, which may never end.
 const ruleTime = 2 * time.Minute
 
-// run measures one suite with one rule off; rule 0 is none.
+// run measures one suite with one rule off, or with all on for rule 0.
 func (b *bench) run(ctx context.Context, s blind, rule int) (m measured, err error) {
 	ctx, stop := context.WithTimeout(ctx, ruleTime)
 	defer stop()

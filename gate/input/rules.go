@@ -32,8 +32,7 @@ func Recorded(no *verdict.Denial) Rules { return Rules{fixed: &fixed{no}} }
 // BuiltIn is the set that comes with the program, gate/input/builtin.json.
 func BuiltIn() Rules { return Rules{builtIn: true} }
 
-// FromRecord reports whether the verdict is one that was recorded, and not
-// computed again.
+// FromRecord reports whether the verdict was recorded instead of computed.
 func (r Rules) FromRecord() bool { return r.fixed != nil }
 
 // And refuses what either set refuses; so with zero Rules it refuses everything.

@@ -1,6 +1,6 @@
-// Package onestep is a single-step safe agent runtime: one question in, at most
-// one gated tool call over the Model Context Protocol, one answer out, and a
-// trace from which anyone can check how it came about.
+// Package onestep is a single-step safe agent runtime. A question makes at most one
+// gated tool call over the Model Context Protocol, and gets one answer. A trace shows
+// how the answer came about.
 //
 // This package holds no code, only the tests that guard the rooms. A program
 // that wants to ask imports config/setup, or host for parts of its own. The

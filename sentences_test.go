@@ -47,12 +47,16 @@ func (l listed) has(row string) bool {
 	return is
 }
 
-// within reports whether a row of the list is a part of the text.
-func (l listed) within(text string) (is bool) {
+// within reports whether a row of the list is a part of the text, or all of it for a
+// row that begins with "=".
+func (l listed) within(text string) bool {
 	for row := range l.rows {
-		is = is || strings.Contains(text, row) && l.has(row)
+		whole, all := strings.CutPrefix(row, "=")
+		if text == whole || !all && strings.Contains(text, row) {
+			return l.has(row)
+		}
 	}
-	return is
+	return false
 }
 
 // used fails for rows that nothing needs any more.

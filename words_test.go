@@ -44,15 +44,15 @@ var riddles = []wrongWord{
 	{regexp.MustCompile(`(?i)\banybody's\b`), "the owner's, everyone's"},
 	{regexp.MustCompile(`(?i)\bwherever it stands\b`), "in every position"},
 	{regexp.MustCompile(`(?i)\bwhere there is none\b`), "without …"},
-	{regexp.MustCompile(`(?i)\bone that\b`), "the noun again"},
+	{regexp.MustCompile(`(?i)(?:\bthe )?\bone that\b`), "the noun again"},
 	{regexp.MustCompile(`(?i)\bof what\b`), "the noun itself"},
 	{regexp.MustCompile(`(?i)\b(?:told|tells)\b`), "shows, reports, returns, logs"},
-	{regexp.MustCompile(`(?i)\bstands?\b`), "is, appears"},
+	{regexp.MustCompile(`(?i)\bstands?(?:-in|\b)`), "is, appears"},
 	{regexp.MustCompile(`(?i)\bas it is[.;]`), "unchanged"},
 }
 
 // standard are uses of a phrase that are ordinary English.
-var standard = regexp.MustCompile(`(?i)^there |^is no (?:longer|more|less|other|such)$`)
+var standard = regexp.MustCompile(`(?i)^there |^is no (?:longer|more|less|other|such)$|^the one that$|-in$`)
 
 // quoted are files whose literals are somebody else's words: the vocabularies by
 // which questions and servers' texts are read, and what is served to attack.

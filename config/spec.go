@@ -208,6 +208,6 @@ var wordy = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?i)(^|[:=][ \t]*)((?:bearer|basic|token|apikey)[ \t]+|(?:true|false|yes|no|on|off|none|-?\d{1,4})$)`)
 })
 
-// bareOf is a text without the name of a header's scheme, and without a boolean or a small
-// number: no secret is so short.
+// bareOf is a text without the name of a header's scheme. A boolean and a small number
+// become empty: no secret is so short.
 func bareOf(text string) string { return wordy().ReplaceAllString(text, "$1") }

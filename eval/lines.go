@@ -34,8 +34,8 @@ type Line struct {
 	remarks []string
 }
 
-// Decode reads a row of the shape R. Members that R lacks are not an error: they are
-// kept next to the results, and reported.
+// Decode reads a row of the shape R. Other members are not an error. They are kept next
+// to the results, and reported.
 func Decode[R any](l *Line) (row R, err error) {
 	row, l.extra, err = decodeNoting[R](l.Text, rowLimits)
 	for _, m := range l.extra {

@@ -23,8 +23,8 @@ type Value struct {
 	Sentences []string `json:"sentences"` // sentences or lines; a number or a boolean is one
 }
 
-// Prepare gives a writer the leaves of t in document order, up to budget bytes of text; 0
-// means 32 KiB. cut reports whether something is left out: a long text ends after one of
+// Prepare gives a writer the leaves of t in document order, up to budget bytes of text.
+// Without a budget the bound is 32 KiB. cut reports whether something is left out: a long text ends after one of
 // its sentences, and later leaves are given as far as they fit. No mark shows the cut,
 // because a writer could select it. A piece in which a scanner found something is left
 // out: the writer may be a model.

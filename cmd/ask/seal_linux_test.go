@@ -81,7 +81,7 @@ func as(uid uint32) *syscall.SysProcAttr {
 	return &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: uid, Gid: uid}}
 }
 
-// told is the report of the next witness.
+// told holds the report of the next witness.
 func (w watched) told(t *testing.T) string {
 	t.Helper()
 	if err := w.heard.(*net.TCPListener).SetDeadline(time.Now().Add(30 * time.Second)); err != nil {

@@ -54,8 +54,8 @@ type operator struct {
 	ClientSecret string `json:"client_secret"`
 }
 
-// loggedIn plays a scenario of authorization: a question, and where it ends for
-// want of a login, that login and the question again, as a user would. No request
+// loggedIn plays a scenario of authorization. It asks a question; if that needs a login, it
+// logs in and asks again, as a user would. No request
 // is repeated by the program.
 type loggedIn struct {
 	logins *login.Logins

@@ -82,8 +82,8 @@ func head(said []byte) []byte {
 	return bytes.TrimSpace(bytes.Join(lines[:min(4, len(lines))], nil))
 }
 
-// files are those of the corpus, and its license; lost are those that the
-// package holds with other bytes: it was written as text.
+// files are the files of the corpus, and its license. lost are files that the package
+// has with other bytes, because it was written as text.
 func (s suite) files(tarball []byte) (files map[string][]byte, lost int, err error) {
 	packed, err := unpack(tarball)
 	if err != nil {

@@ -128,8 +128,7 @@ func Open(path string) (target string, text []byte, err error) {
 	return target, text, nil
 }
 
-// replace writes a file next to the old one and renames it, if the old one still has the text
-// that was read. A short race remains between that check and the rename.
+// replace writes a file next to the old one, and renames it if the old text is unchanged. A short race remains between that check and the rename.
 func replace(path string, was, text []byte) (err error) {
 	dir := filepath.Dir(path)
 	if err := os.MkdirAll(dir, 0o700); err != nil {

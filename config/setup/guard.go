@@ -78,9 +78,8 @@ func (o Options) seal(answer []byte) string {
 	return pin.Key(derived).Digest(string(answer))
 }
 
-// quarantine keeps withheld results in the state, and tidies it whenever it keeps one:
-// it deletes results that are too old, and then the oldest until the size is within
-// its limit.
+// quarantine keeps withheld results in the state, within a limit of age and size. Whenever
+// it keeps a result, it deletes those that are too old, and then the oldest ones.
 type quarantine struct {
 	store *store.Store
 	now   func() time.Time

@@ -13,9 +13,8 @@ import (
 	"strings"
 )
 
-// Rule is a function of a package that can be switched off: it returns at once,
-// with its first argument if that has the type of its one result, and with zero
-// values otherwise.
+// Rule is a function of a package that can be switched off. It then returns at once:
+// its first argument if that has the type of its one result, else zero values.
 type Rule struct {
 	Name  string // such as "(*filling).says"
 	File  string
@@ -26,8 +25,8 @@ type Rule struct {
 // off, counted from one. Only a build with the overlay of [Switches] reads it.
 const ruleOff = "ONESTEP_RULE_OFF"
 
-// Switches rewrites the files of a package so that each rule begins with its
-// switch, and adds a file that reads which one is off.
+// Switches rewrites the files of a package so that each rule begins with its switch. It
+// adds a file that reads which rule is off.
 func Switches(root fs.FS, room string) (files map[string]string, rules []Rule, err error) {
 	names, err := fs.Glob(root, path.Join(room, "*.go"))
 	if err != nil {

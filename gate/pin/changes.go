@@ -64,7 +64,7 @@ func (c Change) Class() Class {
 // was ever approved. Others are the approved tools of other servers, each with its server,
 // or with several as [Both] writes them; one with "" counts only as a name in the words of
 // other tools. Instructions are one change, not one for every tool. No changed tool is left
-// out: one that cannot be compared is a Lowering difference.
+// out: a tool that cannot be compared is a Lowering difference.
 func Changes(approved, history []Descriptor, now Snapshot, others map[string]string) []Change {
 	l := newListing(approved, history, now, others)
 	all := l.instructions()

@@ -99,8 +99,9 @@ func sentTo(text string, at int) bool {
 
 const apiVersion = `v[0-9]+(?:(?:alpha|beta)[0-9]+)?`
 
-// The groups of an API, in four forms: in a list after the word apiVersion, with a version
-// that no host has in its path, with a kind, or in a sentence about such resources.
+// The groups of an API appear in four forms. They are in a list after the word apiVersion,
+// with a version that no host has in its path, with a kind, or in a sentence about such
+// resources.
 var (
 	groupList = lex.Pattern(`(?i)\b(?:apiVersions?|api[ _-]versions?|group/version|groupVersions?)\b[^\n]{0,24}?((?:(?:[a-z0-9-]+\.)*[a-z0-9-]+/)?` + apiVersion +
 		"(?:[\\s,;\"'`]+(?:(?:or|and)[\\s\"'`]+)?(?:(?:[a-z0-9-]+\\.)*[a-z0-9-]+/)?" + apiVersion + `)*)(?:[^\w./-]|\.\s|\.$|$)`)

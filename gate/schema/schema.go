@@ -84,8 +84,9 @@ func Admit(raw []byte, opt Options) (Schema, error) {
 	return Schema{&admitted{string(raw), opt.Role, a.notes, root, a.document(root), a.defs, a.weight, a.mirrors}}, nil
 }
 
-// Weight returns about how many bytes the compiled schema takes, at most some 17 MiB.
-// It bounds caches of validators; a typical tool's schema takes 30 KiB.
+// Weight returns roughly the bytes of the compiled schema, at most some 17 MiB.
+//
+// It bounds caches of validators. A typical tool's schema takes 30 KiB.
 func (s Schema) Weight() int {
 	return cmp.Or(s.s, &notAdmitted).weight
 }

@@ -80,9 +80,9 @@ func (r *Review) partDigest(p Part) (string, error) {
 	return digestOf("part", r.Place.Entry, r.Place.Credential, string(r.Artifact), p.Tool, p.kind(), meaning.String(), p.other, r.Told), nil
 }
 
-// kind is what an approval of the part means: that the tool is gone, that its
-// words count in any order, that it counts as reading although it tried to write, or
-// none of these; and whether the server lists it only after a call.
+// kind is the meaning of an approval of the part. The tool is gone, its words count in any
+// order, it counts as reading although it tried to write, or nothing of this; and whether
+// the server lists it only after a call.
 func (p Part) kind() string {
 	late := ""
 	if p.Late {

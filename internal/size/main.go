@@ -1,6 +1,6 @@
-// Command size prints how large the program is: the lines of each package that
-// cmd/ask links, how many exported names they have and which of those no other
-// package of the module uses, and the largest packages of the binary.
+// Command size prints the lines of each package that cmd/ask links, and their exported
+// names. It lists the names that no other package of the module uses, and the largest
+// packages of the binary.
 //
 // It runs in the module's root: `make size`.
 package main

@@ -226,10 +226,22 @@ func (s *Store) read(ctx context.Context, query string, args []any, row func(sca
 	if err != nil {
 		return err
 	}
-	if err = db.sound(ctx, db, strings.FieldsFunc(query, notLetter)); err == nil {
-		err = each(ctx, db, query, args, row)
+	err = s.fault(db.read(ctx, query, args, row))
+	return cmp.Or(s.steady(db), err)
+}
+
+// read takes the one connection first, as a write does: a check that waited for it would
+// never end while a write waits for the check.
+func (db *database) read(ctx context.Context, query string, args []any, row func(scan) error) error {
+	conn, err := db.Conn(ctx)
+	if err != nil {
+		return err
 	}
-	return cmp.Or(s.steady(db), s.fault(err))
+	defer func() { _ = conn.Close() }() // gives it back
+	if err := db.sound(ctx, conn, strings.FieldsFunc(query, notLetter)); err != nil {
+		return err
+	}
+	return each(ctx, conn, query, args, row)
 }
 
 func list[T any](ctx context.Context, s *Store, query string, args []any, one func(scan) (T, error)) ([]T, error) {

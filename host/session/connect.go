@@ -248,7 +248,10 @@ func (c *conn) closeIdle() {
 }
 
 func (c *conn) broken() bool {
-	if c.wire.trouble.Load() != nil || c.wire.over.Load() || c.wire.life.Err() != nil || c.outdated.Load() {
+	switch {
+	case c.outdated.Load(), c.wire.over.Load():
+		return true
+	case c.wire.trouble.Load() != nil, c.wire.life.Err() != nil:
 		return true
 	}
 	return c.process != nil && c.process.Status() != ""

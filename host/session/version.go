@@ -27,8 +27,11 @@ func (s *slot) version() string {
 // is not an object, which only the newer version permits. A connection that has listed
 // tools is not replaced: the server may keep state for it.
 func (c *conn) unlistable(err error) bool {
+	if c == nil || c.joins || c.listed.Load() {
+		return false
+	}
 	var r *refusal
-	if c == nil || c.listed.Load() || c.joins || !errors.As(err, &r) || r.rpc == nil {
+	if !errors.As(err, &r) || r.rpc == nil {
 		return false
 	}
 	return c.wire.version() == handshakeVersion && r.rpc.Code == jsonrpc.CodeInternalError

@@ -151,7 +151,7 @@ func newDay(t *testing.T) *day {
 			s.name, tap, d.wire(s), strings.Join(command, `", "`), marshaled(environment)))
 	}
 	c := mcpClients[slices.IndexFunc(mcpClients, func(c mcpClient) bool { return c.name == "opencode" })]
-	desk := `"desk": {"type": "local", "command": ["$DESK", "$FOLDER"], "enabled": true}`
+	desk := `"desk": {"type": "local", "command": ["$DESK", "$FOLDER"], "enabled": true, "timeout": 120000}`
 	if !strings.Contains(c.content, desk) {
 		t.Fatal("the configuration of opencode has no desk")
 	}

@@ -230,8 +230,8 @@ func (s *Store) read(ctx context.Context, query string, args []any, row func(sca
 	return cmp.Or(s.steady(db), err)
 }
 
-// read takes the one connection first, as a write does: a check that waited for it would
-// never end while a write waits for the check.
+// read takes the one connection first, as a write does. Otherwise a check could wait for
+// the connection of a write that waits for the check.
 func (db *database) read(ctx context.Context, query string, args []any, row func(scan) error) error {
 	conn, err := db.Conn(ctx)
 	if err != nil {

@@ -97,13 +97,6 @@ func TestWhatWasApprovedIsReadWhereNothingCanBeWritten(t *testing.T) {
 	}
 }
 
-func must(t *testing.T, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
-
 // last is the number of the last decision on kb.
 func last(t *testing.T, s *store.Store) int64 {
 	t.Helper()

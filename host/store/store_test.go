@@ -314,3 +314,10 @@ func TestHealthIsAShortHistoryOfChanges(t *testing.T) {
 		t.Errorf("%+v, %v", all, err)
 	}
 }
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}

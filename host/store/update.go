@@ -125,6 +125,10 @@ func create(ctx context.Context, db *sql.DB) error {
 	if _, err := db.ExecContext(ctx, `PRAGMA journal_mode = WAL`); err != nil {
 		return err
 	}
+	// An open connection can report the journal's mode from before another process's schema.
+	if exists, err := hasSchema(ctx, db); err != nil || exists {
+		return err
+	}
 	tx, err := db.BeginTx(ctx, nil)
 	if err != nil {
 		return err

@@ -185,6 +185,9 @@ func skipFolder(dir string) error {
 	if strings.HasPrefix(name, ".") || strings.HasPrefix(name, "_") || name == "testdata" || name == "node_modules" || name == "venv" {
 		return fs.SkipDir
 	}
+	if dir == "bin" || dir == "dist" { // what the Makefile builds, perhaps at this moment
+		return fs.SkipDir
+	}
 	if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
 		return fs.SkipDir
 	}

@@ -1,5 +1,13 @@
 package verdict
 
+import (
+	_ "embed"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+)
+
 // Code names one way in which a run can fail to answer. Codes are stable, because
 // scripts depend on them.
 type Code string
@@ -191,15 +199,30 @@ type Entry struct {
 	Remedy    string // what the operator can do
 }
 
-// Entry returns the code's documentation. A code outside the list is an internal
-// failure: nothing unknown exits 0.
-func (c Code) Entry() Entry {
-	for _, e := range entries {
-		if e.Code == c {
-			return e
+// A line of the table is an entry: code, exit, "yes" if it is retryable, meaning and
+// remedy, with | between them.
+//
+//go:embed entries.txt
+var entryTable string
+
+// entries reads the table, when an entry is first needed.
+var entries = sync.OnceValue(func() (all []Entry) {
+	for line := range strings.Lines(entryTable) {
+		part := strings.Split(strings.TrimSuffix(line, "\n"), "|")
+		e := Entry{Code: Code(part[0]), Retryable: part[2] == "yes", Meaning: part[3], Remedy: part[4]}
+		if _, err := fmt.Sscan(part[1], &e.Exit); err != nil || e.Exit == 0 {
+			panic("gate/verdict/entries.txt: " + line) // TestEveryEntrySaysWhatToDo
 		}
+		all = append(all, e)
 	}
-	return entries[0]
+	return all
+})
+
+// Entry returns the code's documentation. A code outside the list is an internal
+// failure, the first entry: nothing unknown exits 0.
+func (c Code) Entry() Entry {
+	all := entries()
+	return all[max(0, slices.IndexFunc(all, func(e Entry) bool { return e.Code == c }))]
 }
 
 // WaitsForReview reports whether only a person's approval of the tool is missing, so
@@ -209,4 +232,4 @@ func (c Code) WaitsForReview() bool {
 }
 
 // Entries returns the whole list, in the order of the documentation.
-func Entries() []Entry { return append([]Entry(nil), entries...) }
+func Entries() []Entry { return slices.Clone(entries()) }

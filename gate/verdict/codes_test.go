@@ -192,7 +192,7 @@ func document() string {
 	var b strings.Builder
 	b.WriteString(`# Exits and codes
 
-Made from gate/verdict/entries.go by ` + "`go test ./gate/verdict -update`" + `; not edited by hand.
+Made from gate/verdict/entries.txt by ` + "`go test ./gate/verdict -update`" + `; not edited by hand.
 
 Scripts may rely on both: an exit keeps its meaning, and a code its name. A *denial* is a gate's refusal; a *fault* is a
 failure at an edge. Both have a code, a reason and a remedy. "Retryable" means that the same command may succeed later,

@@ -11,6 +11,7 @@
 package verdict
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -34,10 +35,7 @@ func (d *Denial) Error() string { return string(d.Code) + ": " + d.Reason }
 
 // Advice returns what the operator can do about the denial.
 func (d *Denial) Advice() string {
-	if d.Hint != "" {
-		return d.Hint
-	}
-	return d.Code.Entry().Remedy
+	return cmp.Or(d.Hint, d.Code.Entry().Remedy)
 }
 
 // Fault is a failure at an edge of the program: no gate refused anything.
@@ -60,10 +58,7 @@ func (f *Fault) Unwrap() error { return f.Cause }
 
 // Advice returns what the operator can do about the fault.
 func (f *Fault) Advice() string {
-	if f.Hint != "" {
-		return f.Hint
-	}
-	return f.Code.Entry().Remedy
+	return cmp.Or(f.Hint, f.Code.Entry().Remedy)
 }
 
 // Cut returns s, or its first max bytes without a broken character at the end. The

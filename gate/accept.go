@@ -81,7 +81,7 @@ func (g *Gate) Accept(a Approved, r RawResult) (Typed, error) {
 		return Typed{}, err
 	}
 	t.unenforced, t.attachments, t.unlisted = out.Unenforced, res.held.attachments, res.held.unlisted
-	t.rules, t.server, t.flagged = g.rules, a.Server(), r.Flagged
+	t.rules, t.server, t.flagged = g.opt.Rules, a.Server(), r.Flagged
 	if t.basis == catalog.Untyped || t.basis == catalog.OperatorText {
 		t.structured = res.StructuredContent
 	}
@@ -121,7 +121,7 @@ func (g *Gate) declared(a Approved, out catalog.Output, res result) (Typed, erro
 	if err != nil {
 		return Typed{}, err
 	}
-	if check := g.types[a.Server()+"/"+a.Tool()]; check != nil && t.basis != catalog.Untyped {
+	if check := g.opt.Types[a.Server()+"/"+a.Tool()]; check != nil && t.basis != catalog.Untyped {
 		if err := check(t.value); err != nil {
 			return Typed{}, verdict.Deny(verdict.OutputStruct, "%.500v", err)
 		}
@@ -250,7 +250,7 @@ func (g *Gate) fit(out catalog.Output, value jsontext.Value) (Typed, error) {
 		return Typed{}, err
 	}
 	place := ""
-	if out.Basis == catalog.OutputSchema && !g.strictOutputs {
+	if out.Basis == catalog.OutputSchema && !g.opt.StrictOutputs {
 		place, err = fits.CheckUnzoned(value)
 	} else {
 		err = fits.Check(value)

@@ -154,7 +154,7 @@ func (g *Gate) materialise(by Asked, c catalog.Catalog, p plan.Plan) (m material
 		return m, unfit(m.tool, args, err)
 	}
 	m.call, m.by = Call{Server: m.tool.Server(), Tool: m.tool.Name(), Args: args, Mirrored: mirrored}, by
-	m.accept, m.others = g.accept, g.others
+	m.accept, m.others = g.opt.Accept, g.opt.OthersApprove
 	said := intent.Question{
 		Text: by.Query.Words(), Context: by.Query.Context(), Server: m.call.Server, Tool: m.call.Tool, Resource: m.tool.ResourceArguments(),
 		Changes: !m.tool.Effect().Reads, Client: by.Client, Edited: by.Edited,
@@ -248,7 +248,7 @@ func (g *Gate) decide(m materialised) Ruled {
 // the default applies only if no rule does.
 func (g *Gate) ruled(m materialised) Ruled {
 	byDefault, marked := g.byDefault(m)
-	if !g.policy.Configured() {
+	if !g.opt.Policy.Configured() {
 		if byDefault.Ruling == verdict.Ask && m.by.Facts.Conversation != "" {
 			_, byDefault.granted = g.question(m, byDefault.Ruling, marked)
 		}
@@ -259,7 +259,7 @@ func (g *Gate) ruled(m materialised) Ruled {
 	if err != nil {
 		return Ruled{Rules: []Rule{{verdict.RuleError, "the decision record cannot be written"}}}
 	}
-	d := &Decision{g.policy.Decide(q), record}
+	d := &Decision{g.opt.Policy.Decide(q), record}
 	granted.call.Rules = d.Asking
 	switch {
 	case d.Code != "":
@@ -283,7 +283,7 @@ func (g *Gate) byDefault(m materialised) (byDefault Ruled, marked bool) {
 	if effect.Asks() {
 		rules = append(rules, Rule{verdict.ApprovalNeeded, "the allowlist requires an approval for each call of " + m.call.Server + "/" + m.call.Tool})
 	}
-	if marked && (g.strict || !effect.Reads) {
+	if marked && (g.opt.Strict || !effect.Reads) {
 		rules = append(rules, Rule{verdict.IntentMarked, "the call and the question differ, or the question does not plainly ask for the change"})
 	}
 	if len(rules) > 0 {
@@ -312,8 +312,7 @@ func spend(q input.Query, m materialised, d Ruled) (Approved, error) {
 
 // misfit gives a schema's refusal the code of the calling gate.
 func misfit(code verdict.Code, err error) error {
-	var d *verdict.Denial
-	if errors.As(err, &d) {
+	if d, is := errors.AsType[*verdict.Denial](err); is {
 		return &verdict.Denial{Code: code, Reason: d.Reason, Hint: d.Hint}
 	}
 	return verdict.Deny(code, "%v", err)
@@ -335,7 +334,12 @@ const maxParameters = 12
 func parameters(t catalog.Tool, args jsontext.Value) string {
 	show := "`ask tools show " + t.Server() + "/" + t.Name() + "` shows all"
 	root := t.Input().Root()
-	names, given := slices.Sorted(maps.Keys(root.Named("properties"))), memberNames(args)
+	names := slices.Sorted(maps.Keys(root.Named("properties")))
+	var given []string
+	members, _ := schema.Members(args) // in order: the arguments are canonical
+	for _, m := range members {
+		given = append(given, m.Name)
+	}
 	// Names that are not plain are left out, because one could pose as a sentence of
 	// this program.
 	plain := slices.DeleteFunc(slices.Clone(names), func(name string) bool { return !escape.Name(name) })
@@ -369,14 +373,4 @@ func parameters(t catalog.Tool, args jsontext.Value) string {
 		plain = append(plain[:maxParameters], "…")
 	}
 	return said + "its parameters are " + strings.Join(plain, ", ") + ". " + show
-}
-
-// memberNames returns the names of an object's members, sorted.
-func memberNames(object jsontext.Value) (names []string) {
-	members, _ := schema.Members(object)
-	for _, m := range members {
-		names = append(names, m.Name)
-	}
-	slices.Sort(names)
-	return names
 }

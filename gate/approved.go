@@ -145,14 +145,6 @@ func (p *permit) used() error {
 	return verdict.Deny(verdict.CallSpent, "the approval was already used")
 }
 
-// still refuses a call if the rules or settings that decided it have changed.
-func (p *permit) still() error {
-	if p.by.Still == nil {
-		return nil
-	}
-	return p.by.Still()
-}
-
 // Redeem returns the call, once, if all conditions are met. Its record was synced. The
 // live descriptor means what the approved one means. A person consented to this very
 // record, if that is needed. And the rules and settings that decided the call have not
@@ -170,8 +162,10 @@ func (a Approved) Redeem(live pin.Descriptor, on trace.Receipt, yes Consent) (Ca
 	if !a.mayLeave(yes) {
 		return Call{}, verdict.Deny(verdict.ApprovalNeeded, "the call needs an approval, and has none")
 	}
-	if err := a.p.still(); err != nil {
-		return Call{}, err
+	if still := a.p.by.Still; still != nil {
+		if err := still(); err != nil {
+			return Call{}, err
+		}
 	}
 	if !on.Spend(a.p.record) {
 		return Call{}, verdict.Deny(verdict.CallUnrecorded, "no synced trace line holds the approval")

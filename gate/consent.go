@@ -180,8 +180,7 @@ func (m materialised) recorded() (jsontext.Value, error) {
 	}
 	facts := m.by.Facts
 	facts.Labels, facts.Grants = nil, nil
-	r.Meaning, r.Facts, r.Files = meaning.String(), facts.Body(), m.by.Files
-	r.Deciding = m.by.Deciding
+	r.Meaning, r.Facts, r.Files, r.Deciding = meaning.String(), facts.Body(), m.by.Files, m.by.Deciding
 	return canonical(r)
 }
 

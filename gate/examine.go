@@ -37,7 +37,8 @@ func (a Approved) Examine(found []Scanned, released []string) error {
 			}
 		}
 	}
-	rules = slices.DeleteFunc(unique(rules), func(rule string) bool { return slices.Contains(released, rule) })
+	slices.Sort(rules)
+	rules = slices.DeleteFunc(slices.Compact(rules), func(rule string) bool { return slices.Contains(released, rule) })
 	if len(rules) == 0 {
 		return nil
 	}
@@ -107,11 +108,6 @@ func ruleAt(found []scan.Finding, cut [2]int) string {
 		return ""
 	}
 	return found[i].Rule
-}
-
-func unique(names []string) []string {
-	slices.Sort(names)
-	return slices.Compact(names)
 }
 
 // Parts returns all texts of an answer for scanning, each with its place, and the

@@ -49,16 +49,9 @@ type Options struct {
 // Gate approves plans and accepts results. It keeps compiled schemas from one run to
 // the next. It is safe for concurrent use.
 type Gate struct {
+	opt        Options
 	limits     schema.Limits
-	types      map[string]func([]byte) error
 	validators validators
-	strict     bool
-	others     bool // approve
-	rules      scan.Rules
-	accept     pin.Accept
-	policy     rule.Policy
-
-	strictOutputs bool
 }
 
 // New makes a gate.
@@ -68,10 +61,7 @@ func New(opt Options) *Gate {
 		lim.Values = int(max(1, float64(opt.MaxResult)/float64(lim.Bytes)) * float64(lim.Values))
 		lim.Bytes = opt.MaxResult
 	}
-	return &Gate{
-		limits: lim, types: opt.Types, strict: opt.Strict, others: opt.OthersApprove, strictOutputs: opt.StrictOutputs,
-		rules: opt.Rules, accept: opt.Accept, policy: opt.Policy,
-	}
+	return &Gate{opt: opt, limits: lim}
 }
 
 // validators keeps compiled schemas by the digest of their text and role.

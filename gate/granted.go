@@ -24,13 +24,13 @@ type granted struct {
 func (g *Gate) question(m materialised, otherwise verdict.Ruling, marked bool) (rule.Question, granted) {
 	facts := rule.Facts{
 		Subject: m.by.Subject, Conversation: m.by.Facts.Conversation, Labels: grant.Labelled(m.by.Facts.Labels, m.by.Labels),
-		Time: m.by.Time, Zone: g.policy.Zone(),
+		Time: m.by.Time, Zone: g.opt.Policy.Zone(),
 	}
 	q := rule.Question{
 		Record: rule.Of(m.tool, m.call.Args, m.intent, facts), Input: m.tool.Input(),
-		Terminal: m.tool.Effect().Approval == catalog.Terminal, Strict: marked && g.strict, Otherwise: otherwise,
+		Terminal: m.tool.Effect().Approval == catalog.Terminal, Strict: marked && g.opt.Strict, Otherwise: otherwise,
 	}
-	q.Record.Lacks = g.policy.Lacks(m.call.Server, m.call.Tool, m.tool.Input())
+	q.Record.Lacks = g.opt.Policy.Lacks(m.call.Server, m.call.Tool, m.tool.Input())
 	if given := m.by.Given; given.RunID != "" {
 		q.Record.Approvals, q.Record.ApprovedByOther = []string{given.RunID}, given.ByOther
 	}
@@ -38,7 +38,7 @@ func (g *Gate) question(m materialised, otherwise verdict.Ruling, marked bool) (
 	who := Record{Subject: m.by.Subject, Server: m.call.Server, Tool: m.call.Tool, Approval: m.tool.Effect().Approval.String()}
 	ids := m.by.Facts.Grants
 	for _, one := range m.by.Grants {
-		if one.OtherCall(of.call) == "" && who.Takes(one.By, ByGrant, g.others) == nil {
+		if one.OtherCall(of.call) == "" && who.Takes(one.By, ByGrant, g.opt.OthersApprove) == nil {
 			of.live, ids = append(of.live, one), append(slices.Clip(ids), one.ID)
 		}
 	}
@@ -85,16 +85,11 @@ func (a Approved) Offer() (grant.Offer, bool) {
 	if a.Ruled().Ruling != verdict.Ask {
 		return grant.Offer{}, false
 	}
-	return grant.OfferOf(a.shown().by.RunID, a.why(), a.Ruled().granted.call)
-}
-
-// why returns why a person is asked.
-func (a Approved) why() string {
-	var all []string
+	var why []string // a person is asked
 	for _, r := range a.Ruled().Rules {
-		all = append(all, r.Reason)
+		why = append(why, r.Reason)
 	}
-	return strings.Join(all, "; ")
+	return grant.OfferOf(a.shown().by.RunID, strings.Join(why, "; "), a.Ruled().granted.call)
 }
 
 // grantsFit refuses a yes by a grant that does not answer this call. It also refuses a

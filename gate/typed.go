@@ -65,16 +65,8 @@ func (t Typed) Attachments() (first []Attachment, more int) { return t.attachmen
 // Leaves returns the strings, numbers and booleans of a typed value in document order.
 // Evidence may be taken from these alone. Names, nulls and empty values are not among
 // them, and an untyped result has none.
-func (t Typed) Leaves() []schema.Leaf {
-	if t.basis == catalog.Untyped {
-		return nil
-	}
-	return scalars(t.value)
-}
-
-func scalars(value jsontext.Value) []schema.Leaf {
-	var found []schema.Leaf
-	for l := range schema.Leaves(value) {
+func (t Typed) Leaves() (found []schema.Leaf) {
+	for l := range schema.Leaves(t.Value()) {
 		if !l.Name && strings.ContainsRune(`"0tf`, rune(l.Kind)) {
 			found = append(found, l)
 		}

@@ -142,23 +142,25 @@ func invalid(format string, args ...any) (Allowlist, error) {
 }
 
 func parseEntry(raw jsontext.Value) (name string, g grant, why string) {
-	if raw.Kind() == '"' {
-		if err := schema.Decode(raw, &name, allowlistLimits); err != nil {
-			return name, grant{}, outside
-		}
-		return name, grant{}, badLength(name)
-	}
 	var e struct {
 		Name     string         `json:"name"`
 		Output   jsontext.Value `json:"output"`
 		Approval *string        `json:"approval"`
 		Resource *string        `json:"resource"`
 	}
-	if err := schema.Decode(raw, &e, allowlistLimits); err != nil {
-		return e.Name, grant{}, `is neither a name nor {"name", "output", "approval", "resource"}: ` + err.Error()
+	into, plain := any(&e), raw.Kind() == '"'
+	if plain {
+		into = &e.Name
 	}
-	if why = badLength(e.Name); why != "" {
-		return e.Name, grant{}, why
+	switch err := schema.Decode(raw, into, allowlistLimits); {
+	case err != nil && plain:
+		return e.Name, grant{}, outside
+	case err != nil:
+		return e.Name, grant{}, `is neither a name nor {"name", "output", "approval", "resource"}: ` + err.Error()
+	case e.Name == "":
+		return "", grant{}, "has no name"
+	case len(e.Name) > maxName:
+		return e.Name, grant{}, fmt.Sprintf("has a name of more than %d bytes", maxName)
 	}
 	if e.Approval != nil {
 		if g.effect.Approval, why = parseApproval(*e.Approval); why != "" {
@@ -178,17 +180,6 @@ func parseEntry(raw jsontext.Value) (name string, g grant, why string) {
 		return e.Name, grant{}, "has an output that " + err.Error()
 	}
 	return e.Name, g, ""
-}
-
-// badLength returns the fault in the length of a tool's name, or "".
-func badLength(name string) string {
-	switch {
-	case name == "":
-		return "has no name"
-	case len(name) > maxName:
-		return fmt.Sprintf("has a name of more than %d bytes", maxName)
-	}
-	return ""
 }
 
 // maxName is the longest name of a tool, as in [escape.Name].

@@ -55,13 +55,6 @@ type Options struct {
 	Stop func() error
 }
 
-func (o Options) stopped() error {
-	if o.Stop == nil {
-		return nil
-	}
-	return o.Stop()
-}
-
 // Exclusion is a listed or allowed tool that cannot be called, and why.
 type Exclusion struct {
 	Server, Name string // untrusted text
@@ -132,7 +125,7 @@ func byServer(listings []Listing) []int {
 // admitServer adds the tools of one server, by name. It adds all of them, or none and
 // returns an error.
 func (c *Catalog) admitServer(l Listing, known *remembered, allow Allowlist, opt Options) error {
-	if known.mixed() {
+	if slices.ContainsFunc(l.Tools, func(d pin.Descriptor) bool { return d.Instructions != l.Tools[0].Instructions }) {
 		return verdict.Fail(verdict.ServerProtocol, nil, "the tools of server %s come with different instructions", l.Server)
 	}
 	server, held := l.Server, heldOf(l)
@@ -141,9 +134,11 @@ func (c *Catalog) admitServer(l Listing, known *remembered, allow Allowlist, opt
 	tools, excluded := len(c.tools), len(c.excluded)
 	listed := 0 // of the allowed tools
 	for _, r := range sorted {
-		if err := opt.stopped(); err != nil {
-			c.tools, c.excluded = c.tools[:tools], c.excluded[:excluded]
-			return err
+		if opt.Stop != nil {
+			if err := opt.Stop(); err != nil {
+				c.tools, c.excluded = c.tools[:tools], c.excluded[:excluded]
+				return err
+			}
 		}
 		name := r.fields.Name
 		t, no := look(r, allow, opt)
@@ -201,11 +196,8 @@ func (m *remembered) place(server string, r *reading, alone *verdict.Denial) *ve
 func (c *Catalog) absent(server string, allowed map[string]*grant, times map[string]int, held map[string]*verdict.Denial) {
 	for name := range allowed {
 		if times[name] == 0 {
-			no := held[name]
-			if no == nil {
-				no = verdict.Deny(verdict.CatalogAbsent, "the allowlist names %s, which server %s does not list", name, server)
-			}
-			c.excluded = append(c.excluded, Exclusion{server, name, no})
+			no := verdict.Deny(verdict.CatalogAbsent, "the allowlist names %s, which server %s does not list", name, server)
+			c.excluded = append(c.excluded, Exclusion{server, name, cmp.Or(held[name], no)})
 		}
 	}
 }
@@ -310,11 +302,11 @@ func (c Catalog) Unreachable() []Unreachable { return slices.Clone(c.unreachable
 
 // Refusal returns why no plan can succeed, or nil if there is a tool to choose.
 func (c Catalog) Refusal() error {
-	switch waits := c.Waits(); {
+	switch waits := slices.IndexFunc(c.excluded, Exclusion.Waits); {
 	case len(c.tools) > 0:
 		return nil
-	case waits != nil:
-		return waits
+	case waits >= 0:
+		return c.excluded[waits].Denial
 	case len(c.unreachable) > 0:
 		return c.unreachable[0].Err
 	case len(c.excluded) > 0:
@@ -325,16 +317,6 @@ func (c Catalog) Refusal() error {
 		return verdict.Deny(verdict.CatalogEmpty, "none of the listed tools can be called; %.128q of server %s, for one: %s", e.Name, e.Server, e.Denial.Reason)
 	}
 	return verdict.Deny(verdict.CatalogEmpty, "no server lists a tool")
-}
-
-// Waits returns the reason for the first tool that only waits for a person's approval,
-// or nil if no tool does.
-func (c Catalog) Waits() error {
-	i := slices.IndexFunc(c.excluded, Exclusion.Waits)
-	if i < 0 {
-		return nil
-	}
-	return c.excluded[i].Denial
 }
 
 // Tool returns the tool that a plan names, or the reason why it may not be called.

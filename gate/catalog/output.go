@@ -21,15 +21,7 @@ const (
 )
 
 func (b Basis) String() string {
-	switch b {
-	case OutputSchema:
-		return "output_schema"
-	case OperatorSchema:
-		return "operator_schema"
-	case OperatorText:
-		return "operator_text"
-	}
-	return "untyped"
+	return [...]string{"untyped", "output_schema", "operator_schema", "operator_text"}[b]
 }
 
 // Output is the type declared for a tool's results. Its zero value declares none.
@@ -55,8 +47,7 @@ func ownOutput(raw jsontext.Value, strict bool) Output {
 
 // reasonOf returns a denial's reason without its code.
 func reasonOf(err error) string {
-	var d *verdict.Denial
-	if errors.As(err, &d) {
+	if d, is := errors.AsType[*verdict.Denial](err); is {
 		return d.Reason
 	}
 	return err.Error()

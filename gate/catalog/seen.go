@@ -48,11 +48,6 @@ func (m *remembered) names() (sorted []*reading, times map[string]int) {
 	return m.sorted, m.times
 }
 
-// mixed reports whether some tools come with different instructions.
-func (m *remembered) mixed() bool {
-	return slices.ContainsFunc(m.tools, func(d pin.Descriptor) bool { return d.Instructions != m.tools[0].Instructions })
-}
-
 // maxSeen bounds the memory of a long-lived host, in bytes of descriptors: an admitted
 // schema takes some twenty times its text. Descriptors beyond it are read again each
 // time.

@@ -3,6 +3,7 @@ package catalog
 import (
 	"cmp"
 	"errors"
+	"slices"
 
 	"github.com/onestep-run/onestep/gate/pin"
 	"github.com/onestep-run/onestep/gate/schema"
@@ -175,22 +176,13 @@ const (
 	Terminal                 // a person at a terminal, and no other consent
 )
 
-func (a Approval) String() string {
-	switch a {
-	case Unneeded:
-		return "none"
-	case Terminal:
-		return "terminal"
-	}
-	return "needed"
-}
+var approvals = [...]string{"needed", "none", "terminal"}
+
+func (a Approval) String() string { return approvals[a] }
 
 func parseApproval(word string) (a Approval, why string) {
-	switch word {
-	case "none":
-		return Unneeded, ""
-	case "terminal":
-		return Terminal, ""
+	if a = Approval(slices.Index(approvals[:], word)); a > Needed {
+		return a, ""
 	}
 	return Needed, `has an approval that is neither "none" nor "terminal"`
 }

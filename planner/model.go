@@ -129,7 +129,7 @@ func (m Model) propose(ctx context.Context, q input.Query, c catalog.Catalog) (P
 	if err != nil {
 		return p, err
 	}
-	chosen, ok := chosenBy(first, c)
+	chosen, _, ok := chosenBy(first, c)
 	if !ok { // a decline, or an answer that the gates refuse: it needs no arguments
 		p.Said = first
 		return p, nil
@@ -175,13 +175,13 @@ func (m Model) ask(ctx context.Context, p *Proposal, b brief, tools []catalog.To
 }
 
 // chosenBy is the catalog's tool that a plan names, if the bytes are a plan and name one.
-func chosenBy(said []byte, c catalog.Catalog) (catalog.Tool, bool) {
+func chosenBy(said []byte, c catalog.Catalog) (catalog.Tool, plan.Plan, bool) {
 	proposed, err := plan.Parse(said)
 	if err != nil || proposed.Declines() {
-		return catalog.Tool{}, false
+		return catalog.Tool{}, proposed, false
 	}
 	tool, err := c.Tool(proposed.Server(), proposed.Tool())
-	return tool, err == nil
+	return tool, proposed, err == nil
 }
 
 // keepsTo refuses a plan for another tool than the chosen one. It passes bytes that are not a

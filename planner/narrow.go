@@ -1,6 +1,7 @@
 package planner
 
 import (
+	"bytes"
 	"regexp"
 	"slices"
 
@@ -55,7 +56,7 @@ func narrowed(raw jsontext.Value) (n jsontext.Value, ok bool) {
 	if has("properties") && !has("additionalProperties") {
 		kept = append(kept, schema.Member{Name: "additionalProperties", Value: jsontext.Value("false")}) // like the gate
 	}
-	return written(kept), true
+	return schema.Object(kept), true
 }
 
 // plainPattern matches the JSON of a pattern for an identifier, such as "^INC[0-9]{7}$", that
@@ -71,7 +72,7 @@ func narrowedMembers(raw jsontext.Value) (jsontext.Value, bool) {
 		}
 		members[i].Value = value
 	}
-	return written(members), err == nil
+	return schema.Object(members), err == nil
 }
 
 func narrowedItems(raw jsontext.Value) (jsontext.Value, bool) {
@@ -79,28 +80,13 @@ func narrowedItems(raw jsontext.Value) (jsontext.Value, bool) {
 	if err := schema.DecodeOpen(raw, &items, schema.DescriptorLimits); err != nil {
 		return nil, false
 	}
-	b := []byte{'['}
+	parts := make([][]byte, len(items))
 	for i, item := range items {
 		n, ok := narrowed(item)
 		if !ok {
 			return nil, false
 		}
-		if i > 0 {
-			b = append(b, ',')
-		}
-		b = append(b, n...)
+		parts[i] = n
 	}
-	return append(b, ']'), true
-}
-
-func written(members []schema.Member) jsontext.Value {
-	b := []byte{'{'}
-	for i, m := range members {
-		if i > 0 {
-			b = append(b, ',')
-		}
-		b, _ = jsontext.AppendQuote(b, m.Name) // invalid UTF-8 was not decoded
-		b = append(append(b, ':'), m.Value...)
-	}
-	return append(b, '}')
+	return slices.Concat([]byte("["), bytes.Join(parts, []byte(",")), []byte("]")), true
 }

@@ -15,12 +15,8 @@ import (
 // plainly asks for a change. Anything but a call, and any call of an unapproved tool, stays
 // unchanged: the gates refuse it and record why.
 func suggestMarked(p Proposal, q input.Query, c catalog.Catalog) Proposal {
-	tool, ok := chosenBy(p.Said, c)
+	tool, proposed, ok := chosenBy(p.Said, c)
 	if !ok {
-		return p
-	}
-	proposed, err := plan.Parse(p.Said)
-	if err != nil {
 		return p
 	}
 	args, err := schema.Canonical(proposed.Args())

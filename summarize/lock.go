@@ -62,10 +62,10 @@ func Lock(t gate.Typed, level Level, b []byte) (Summary, error) {
 	}
 	l := lock{result: read(t), level: level, dropped: []Dropped{}}
 	s := Summary{
-		bullets:         l.items("bullets", w.Bullets, maxBullets),
-		risks:           l.items("risks", w.Risks, maxOthers),
-		recommendations: l.items("recommendations", w.Recommendations, maxOthers),
-		commentary:      l.comments("commentary", w.Commentary),
+		bullets:         each(&l, "bullets", w.Bullets, maxBullets, l.item),
+		risks:           each(&l, "risks", w.Risks, maxOthers, l.item),
+		recommendations: each(&l, "recommendations", w.Recommendations, maxOthers, l.item),
+		commentary:      each(&l, "commentary", w.Commentary, maxOthers, l.comment),
 	}
 	if s.dropped = l.dropped; s.Empty() {
 		return Summary{}, l.nothing()
@@ -90,60 +90,43 @@ func (l *lock) nothing() error {
 	return verdict.Deny(verdict.SummaryEvidence, "no bullet of the writer's selection is left; dropped: %d, the first %s: %s", len(l.dropped), first.Item, first.Reason)
 }
 
-func (l *lock) items(list string, all []selected, most int) []Item {
-	items := []Item{}
-	for i, s := range all {
-		it, err := l.item(s, i < most)
-		if err != nil {
-			l.drop(list, i, err)
+// each renders the first entries of a list. It drops the others, and those that cannot be
+// rendered.
+func each[S, T any](l *lock, list string, all []S, most int, render func(S) (T, error)) []T {
+	rendered := []T{}
+	for i, one := range all {
+		var item T
+		err := error(verdict.Deny(verdict.SummaryShape, "the summary is full"))
+		if i < most {
+			item, err = render(one)
+		}
+		if err == nil {
+			rendered = append(rendered, item)
 			continue
 		}
-		items = append(items, it)
+		d, _ := verdict.First(err)
+		l.dropped = append(l.dropped, Dropped{fmt.Sprintf("%s[%d]", list, i), string(d.Code), d.Reason})
 	}
-	return items
+	return rendered
 }
 
 // item renders one selection. A claim in the writer's own words is not a selection, and
 // is not shown as the result's.
-func (l *lock) item(s selected, room bool) (Item, error) {
-	switch {
-	case !room:
-		return Item{}, errFull
-	case s.Claim != nil && fold(*s.Claim) != fold(s.Evidence):
+func (l *lock) item(s selected) (Item, error) {
+	if s.Claim != nil && fold(*s.Claim) != fold(s.Evidence) {
 		return Item{}, verdict.Deny(verdict.SummaryClaim, "the claim %s differs from its evidence", lex.Repeat(*s.Claim))
 	}
 	return l.result.render(s.Evidence, s.Pointer)
 }
 
-func (l *lock) comments(list string, all []comment) []Comment {
-	comments := []Comment{}
-	for i, c := range all {
-		it, err := l.comment(c, i < maxOthers)
-		if err != nil {
-			l.drop(list, i, err)
-			continue
-		}
-		comments = append(comments, Comment{Text: c.Text, Item: it})
-	}
-	return comments
-}
-
 // comment renders the evidence of a comment.
-func (l *lock) comment(c comment, room bool) (Item, error) {
+func (l *lock) comment(c comment) (Comment, error) {
 	switch {
-	case !room:
-		return Item{}, errFull
 	case l.level != Quoted:
-		return Item{}, verdict.Deny(verdict.SummaryClaim, "the level %v shows no words of a writer's own", l.level)
+		return Comment{}, verdict.Deny(verdict.SummaryClaim, "the level %v shows no words of a writer's own", l.level)
 	case !says(c.Text) || len(c.Text) > maxComment:
-		return Item{}, verdict.Deny(verdict.SummaryShape, "the text says nothing, or is over %d bytes", maxComment)
+		return Comment{}, verdict.Deny(verdict.SummaryShape, "the text says nothing, or is over %d bytes", maxComment)
 	}
-	return l.result.render(c.Evidence, c.Pointer)
-}
-
-var errFull = verdict.Deny(verdict.SummaryShape, "the summary is full")
-
-func (l *lock) drop(list string, i int, err error) {
-	d, _ := verdict.First(err)
-	l.dropped = append(l.dropped, Dropped{fmt.Sprintf("%s[%d]", list, i), string(d.Code), d.Reason})
+	it, err := l.result.render(c.Evidence, c.Pointer)
+	return Comment{Text: c.Text, Item: it}, err
 }

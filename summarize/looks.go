@@ -35,7 +35,9 @@ func (r *reader) kindOf(l line) kind {
 		return item
 	case !begins(entry):
 		return prose
-	case label(l.text), keyed().MatchString(l.text), record(l.text):
+	case label(l.text), keyed().MatchString(l.text):
+		return entry
+	case strings.HasPrefix(l.text, "{") && strings.HasSuffix(l.text, "}"): // an object of JSON
 		return entry
 	}
 	return prose
@@ -159,9 +161,6 @@ func label(s string) bool {
 	}
 	return strings.IndexFunc(name, func(r rune) bool { return !unicode.IsLetter(r) && !strings.ContainsRune(" -/&()*_", r) }) < 0
 }
-
-// record reports whether a line looks like an object of JSON.
-func record(s string) bool { return strings.HasPrefix(s, "{") && strings.HasSuffix(s, "}") }
 
 // leads reports whether a line leads to the lines below it.
 func leads(s string) bool {

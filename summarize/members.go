@@ -46,7 +46,7 @@ func (r result) siblings(i int) (lines []string) {
 		case n == nearest, g.Kind == '[' && n == len(way)-1 && g.Total > 1:
 			add(at, r.listed(g.Kind, g.Kept, maxMembers))
 		case n < nearest && g.Kind == '{':
-			add(at, r.listed(g.Kind, slices.DeleteFunc(g.Kept, long), maxOuter))
+			add(at, r.listed(g.Kind, slices.DeleteFunc(g.Kept, func(m schema.Member) bool { return len(m.Value) > maxMember }), maxOuter))
 		case ofRows(rings, n) && n == len(way)-2 && way[n].Index > 0:
 			add(at+"[0]", r.brief(g.Kept[0].Value, maxMembers))
 		case g.Kind == '[' && sentence && n < len(way)-1:
@@ -61,9 +61,6 @@ func (r result) siblings(i int) (lines []string) {
 	slices.Reverse(lines)
 	return lines
 }
-
-// long reports whether a member of an object further out is too long to show.
-func long(m schema.Member) bool { return len(m.Value) > maxMember }
 
 // listed writes members with their names, or elements, as far as they fit. It replaces
 // one in which a scanner found something.

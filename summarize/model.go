@@ -2,7 +2,6 @@ package summarize
 
 import (
 	"context"
-	"errors"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -59,19 +58,14 @@ func (m Model) Write(ctx context.Context, s Source) (Draft, error) {
 		d.Replies = []planner.Reply{reply}
 	}
 	if err != nil {
-		return d, failed(err)
+		f := verdict.Fail(verdict.SummaryWriter, err, "the model that writes the summary failed: %v", err)
+		if _, cause := verdict.First(err); cause != nil {
+			f.Hint = cause.Advice()
+		}
+		return d, f
 	}
 	d.Said = reply.Text
 	return d, nil
-}
-
-func failed(err error) error {
-	f := verdict.Fail(verdict.SummaryWriter, err, "the model that writes the summary failed: %v", err)
-	var cause *verdict.Fault
-	if errors.As(err, &cause) {
-		f.Hint = cause.Advice()
-	}
-	return f
 }
 
 // shape returns the schema of a summary, with or without more lists, for endpoints that

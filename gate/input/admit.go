@@ -66,7 +66,10 @@ func Admit(a Asked, r Rules) (Query, error) {
 	if hit := r.match(a.Words, ""); hit != nil {
 		return Query{}, hit.denial("the question")
 	}
-	for _, text := range a.worded() {
+	for _, text := range a.Arguments {
+		if a.Bounded {
+			break
+		}
 		if hit := r.match(text, ""); hit != nil {
 			return Query{}, hit.denial("a text of the arguments")
 		}
@@ -74,25 +77,11 @@ func Admit(a Asked, r Rules) (Query, error) {
 	if hit := r.match(a.Context, override); hit != nil {
 		return Query{}, hit.denial("the context")
 	}
-	return a.query(), nil
-}
-
-// worded returns the arguments that the rules read.
-func (a Asked) worded() []string {
-	if a.Bounded {
-		return nil
-	}
-	return a.Arguments
-}
-
-// query keeps an answer only if the words end with it: no rule has read an answer
-// outside the words.
-func (a Asked) query() Query {
 	q := &question{words: strings.TrimSpace(a.Words), context: a.Context}
-	if strings.HasSuffix(q.words, "\n"+a.Answer) {
+	if strings.HasSuffix(q.words, "\n"+a.Answer) { // no rule has read an answer outside the words
 		q.answer = a.Answer
 	}
-	return Query{q}
+	return Query{q}, nil
 }
 
 // tooMuch bounds the arguments. Control characters are allowed there: a tool may write

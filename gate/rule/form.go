@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/onestep-run/onestep/gate/catalog"
 	"github.com/onestep-run/onestep/gate/schema"
 	"github.com/onestep-run/onestep/gate/verdict"
 )
@@ -27,7 +28,7 @@ type tree struct {
 func short(members object, base []string, strict bool) (doc object, paths [][]string, err error) {
 	root, seen := &tree{}, map[string]bool{}
 	for _, key := range slices.Sorted(maps.Keys(members)) {
-		path := pathOf(pointerOf(key))
+		path := pathOf(catalog.ArgumentOf(key))
 		form, ofPlace, err := form(members[key], strict)
 		if err != nil {
 			return nil, nil, fmt.Errorf("%.100q: %w", key, err)

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/onestep-run/onestep/gate/catalog"
 	"github.com/onestep-run/onestep/gate/grant"
 	"github.com/onestep-run/onestep/gate/schema"
 )
@@ -20,9 +21,6 @@ const (
 
 // Decides reports whether a rule takes part in a decision.
 func (r *Rule) Decides() bool { return r.Effect != Limit && r.Effect != Log }
-
-// maxCalls bounds the calls of one limit.
-const maxCalls = grant.MaxCalls
 
 // periods are in seconds.
 var periods = map[string]int{"minute": 60, "hour": 3600, "day": 24 * 3600}
@@ -58,8 +56,7 @@ func (p Policy) Logged(server, tool string) (all []string) {
 			all = append(all, r.Logs...)
 		}
 	}
-	slices.Sort(all)
-	return slices.Compact(all)
+	return slices.Compact(slices.Sorted(slices.Values(all)))
 }
 
 // rate reads a limit.
@@ -70,18 +67,11 @@ func (p parser) rate(r *Rule, m schema.Member) error {
 	}
 	err := schema.Decode(m.Value, &said, fileLimits)
 	r.Effect, r.Rate = Limit, grant.Rate{Calls: said.Calls, Seconds: periods[said.Per]}
-	counted := 1 <= said.Calls && said.Calls <= maxCalls
+	counted := 1 <= said.Calls && said.Calls <= grant.MaxCalls
 	if err != nil || !counted || r.Rate.Seconds == 0 {
-		return p.fail(m.At, `write "limit": {"calls": 20, "per": "hour"}`, "limit is not a number of calls from 1 to %d per minute, hour or day", maxCalls)
+		return p.fail(m.At, `write "limit": {"calls": 20, "per": "hour"}`, "limit is not a number of calls from 1 to %d per minute, hour or day", grant.MaxCalls)
 	}
 	return nil
-}
-
-// logs reads the arguments that the audit shows with their values.
-func (p parser) logs(r *Rule, m schema.Member) (err error) {
-	r.Effect = Log
-	r.Logs, err = p.arguments(m, `write "audit": ["ticket_id"]`)
-	return err
 }
 
 // arguments reads a list of names or JSON Pointers of arguments, as JSON Pointers.
@@ -90,7 +80,7 @@ func (p parser) arguments(m schema.Member, next string) (all []string, err error
 		return nil, p.fail(m.At, next, "%s is not a list of at most %d arguments", m.Name, maxTools)
 	}
 	for i, name := range all {
-		all[i] = pointerOf(name)
+		all[i] = catalog.ArgumentOf(name)
 	}
 	return all, nil
 }

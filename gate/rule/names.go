@@ -73,23 +73,28 @@ func spread(n *schema.Node, seen map[*schema.Node]bool) {
 // below takes one step down.
 func (p places) below(name string) (next places) {
 	next.any = p.any
-	for _, n := range p.nodes {
-		all := map[*schema.Node]bool{}
-		spread(n, all)
-		for n := range all {
-			if name == item {
-				next.add(n.One("items"), n.One("contains"))
-				next.add(n.List("prefixItems")...)
-				continue
-			}
-			next.add(n.Named("properties")[name])
-			rest := n.One("additionalProperties")
-			if rest != nil && !rest.Never() || len(n.Named("patternProperties")) > 0 {
-				next.any = true
-			}
+	for n := range p.all() {
+		if name == item {
+			next.add(n.One("items"), n.One("contains"))
+			next.add(n.List("prefixItems")...)
+			continue
+		}
+		next.add(n.Named("properties")[name])
+		rest := n.One("additionalProperties")
+		if rest != nil && !rest.Never() || len(n.Named("patternProperties")) > 0 {
+			next.any = true
 		}
 	}
 	return next
+}
+
+// all returns the schemas of a place, and all that a value meets with them.
+func (p places) all() map[*schema.Node]bool {
+	seen := map[*schema.Node]bool{}
+	for _, n := range p.nodes {
+		spread(n, seen)
+	}
+	return seen
 }
 
 func (p *places) add(nodes ...*schema.Node) {
@@ -110,7 +115,7 @@ func walk(root *schema.Node, path []string) places {
 
 // find returns the schemas of a place in the arguments; the path may omit the indices
 // of items.
-func find(root *schema.Node, path []string) (all []*schema.Node) {
+func find(root *schema.Node, path []string) []*schema.Node {
 	p := places{nodes: []*schema.Node{root}}
 	for _, name := range path {
 		next := p.below(name)
@@ -119,12 +124,7 @@ func find(root *schema.Node, path []string) (all []*schema.Node) {
 		}
 		p = next
 	}
-	for _, n := range p.nodes {
-		seen := map[*schema.Node]bool{}
-		spread(n, seen)
-		all = slices.AppendSeq(all, maps.Keys(seen))
-	}
-	return all
+	return slices.Collect(maps.Keys(p.all()))
 }
 
 // unknown returns the first path that a schema does not know, with the names it knows
@@ -140,12 +140,8 @@ func unknown(root *schema.Node, paths [][]string) string {
 				continue
 			}
 			var near []string
-			for _, s := range walk(root, path[:n]).nodes {
-				all := map[*schema.Node]bool{}
-				spread(s, all)
-				for s := range all {
-					near = slices.AppendSeq(near, maps.Keys(s.Named("properties")))
-				}
+			for s := range walk(root, path[:n]).all() {
+				near = slices.AppendSeq(near, maps.Keys(s.Named("properties")))
 			}
 			at := strings.ReplaceAll(pointerTo(path[:n+1]), item, "(item)")
 			return fmt.Sprintf("%.200q is not known%s", at, verdict.Near(path[n], near))

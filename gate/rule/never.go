@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/onestep-run/onestep/gate/catalog"
 	"github.com/onestep-run/onestep/gate/schema"
 )
 
@@ -31,7 +32,7 @@ func (c *clause) never(root *schema.Node) string {
 		return ""
 	}
 	for key, value := range members {
-		path := pathOf(pointerOf(key))
+		path := pathOf(catalog.ArgumentOf(key))
 		all, is := value.([]any)
 		if !is {
 			all = []any{value}

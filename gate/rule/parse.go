@@ -199,7 +199,9 @@ func (p parser) member(r *Rule, m schema.Member) (err error) {
 	case "limit":
 		return p.rate(r, m)
 	case "audit":
-		return p.logs(r, m)
+		r.Effect = Log
+		r.Logs, err = p.arguments(m, `write "audit": ["ticket_id"]`)
+		return err
 	case "when":
 		r.when.said, r.when.at = m.Value, m.At
 	case "where":

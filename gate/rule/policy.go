@@ -14,6 +14,7 @@ package rule
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"path"
 	"slices"
@@ -186,8 +187,7 @@ func (p Policy) Lacks(server, tool string, input schema.Schema) (all []string) {
 			}
 		}
 	}
-	slices.Sort(all)
-	return slices.Compact(all)
+	return slices.Compact(slices.Sorted(slices.Values(all)))
 }
 
 // limited reports whether, according to a record, the tool lacks an argument that the
@@ -227,22 +227,16 @@ func (r *Rule) Fits(input schema.Schema) string {
 }
 
 // meets returns the verdict of two validators on whether a call meets a rule.
-func (r *Rule) meets(c call) (schema.Answer, error) {
-	if no := r.Fits(c.input); no != "" {
-		return schema.Unsure, fmt.Errorf("%s", no)
+func (r *Rule) meets(record schema.Document, input schema.Schema) (schema.Answer, error) {
+	if no := r.Fits(input); no != "" {
+		return schema.Unsure, errors.New(no)
 	}
-	when, err := r.when.judge(c.record)
+	when, err := r.when.judge(record)
 	if err != nil || when == schema.No {
 		return when, err
 	}
-	where, err := r.where.judge(c.record)
+	where, err := r.where.judge(record)
 	return min(when, where), err
-}
-
-// call is the call that rules judge.
-type call struct {
-	record schema.Document
-	input  schema.Schema
 }
 
 // Question is the input of a decision. Only its record is about the call.
@@ -277,11 +271,7 @@ const (
 
 // ByRule reports whether a rule of a file decided.
 func (d Decision) ByRule() bool {
-	switch d.By {
-	case "", byFloor, byDefault, byRecord:
-		return false
-	}
-	return true
+	return !slices.Contains([]string{"", byFloor, byDefault, byRecord}, d.By)
 }
 
 // Spoke is one rule that took part in a decision.
@@ -299,15 +289,14 @@ func (p Policy) Decide(q Question) Decision {
 	if err != nil {
 		return Decision{Ruling: verdict.Refuse, Code: verdict.RuleError, By: byRecord, Reason: "the decision record cannot be read: " + verdict.Cut(err.Error(), 200)}
 	}
-	c := call{schema.DocumentOf(doc), q.Input}
-	first := map[Effect]Spoke{}
+	record, first := schema.DocumentOf(doc), map[Effect]Spoke{}
 	var failed *Spoke
 	var asking []string
 	for _, r := range p.rules {
 		if !r.Decides() || !r.Speaks(q.Record.Server.Name, q.Record.Tool) || r.limited(q.Record) {
 			continue
 		}
-		met, err := r.meets(c)
+		met, err := r.meets(record, q.Input)
 		if met == schema.No && err == nil {
 			continue
 		}
@@ -324,33 +313,28 @@ func (p Policy) Decide(q Question) Decision {
 		d.Spoke = append(d.Spoke, s)
 	}
 	d.Asking = together(asking)
-	d.settle(q, first, failed)
+	d.Ruling, d.Code, d.By, d.Reason = settled(q, first, failed)
 	return d
 }
 
-// settle sets the decision in the order of precedence: deny, error, floors, ask,
+// settled returns the decision in the order of precedence: deny, error, floors, ask,
 // allow, the default.
-func (d *Decision) settle(q Question, first map[Effect]Spoke, failed *Spoke) {
+func settled(q Question, first map[Effect]Spoke, failed *Spoke) (_ verdict.Ruling, code verdict.Code, by, reason string) {
 	no, denies := first[Deny]
 	ask, asks := first[Ask]
 	yes, allows := first[Allow]
 	floor := append(q.Floors(), Floor{})[0].Reason
 	switch {
 	case denies:
-		d.is(verdict.Refuse, verdict.RuleDenied, no.Rule, cmp.Or(no.Why, "a rule denies the call"))
+		return verdict.Refuse, verdict.RuleDenied, no.Rule, cmp.Or(no.Why, "a rule denies the call")
 	case failed != nil:
-		d.is(verdict.Refuse, verdict.RuleError, failed.Rule, "a rule could not be checked: "+failed.Error)
+		return verdict.Refuse, verdict.RuleError, failed.Rule, "a rule could not be checked: " + failed.Error
 	case floor != "":
-		d.is(verdict.Ask, verdict.RuleFloor, byFloor, floor)
+		return verdict.Ask, verdict.RuleFloor, byFloor, floor
 	case asks:
-		d.is(verdict.Ask, verdict.RuleAsks, ask.Rule, cmp.Or(ask.Why, "a rule asks for a person's approval"))
+		return verdict.Ask, verdict.RuleAsks, ask.Rule, cmp.Or(ask.Why, "a rule asks for a person's approval")
 	case allows:
-		d.is(verdict.Allow, "", yes.Rule, yes.Why)
-	default:
-		d.is(q.Otherwise, "", byDefault, "")
+		return verdict.Allow, "", yes.Rule, yes.Why
 	}
-}
-
-func (d *Decision) is(ruling verdict.Ruling, code verdict.Code, by, reason string) {
-	d.Ruling, d.Code, d.By, d.Reason = ruling, code, by, reason
+	return q.Otherwise, "", byDefault, ""
 }

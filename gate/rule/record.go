@@ -1,6 +1,7 @@
 package rule
 
 import (
+	"cmp"
 	_ "embed"
 	"slices"
 	"strconv"
@@ -47,7 +48,7 @@ type Record struct {
 	Tool         string
 	Effect       string
 	EffectBy     string
-	Annotations  Annotations
+	Annotations  pin.Annotations // the hints of the approved descriptor
 	Arguments    jsontext.Value
 	Lacks        []string // see [Policy.Lacks]
 	EqualSubject []string
@@ -70,16 +71,7 @@ type Record struct {
 type Server struct {
 	Name     string
 	Place    *string
-	Provider *string
-}
-
-// Annotations are the hints of the approved descriptor. Nil means that the descriptor
-// lacks the hint.
-type Annotations struct {
-	ReadOnly    *bool
-	Destructive *bool
-	Idempotent  *bool
-	OpenWorld   *bool
+	Provider *string // who wrote it, according to its configuration
 }
 
 // Resource is the object of the call.
@@ -117,15 +109,14 @@ type Facts struct {
 // Of returns the record of a call. It is pure: the same call and facts give the same
 // record.
 func Of(t catalog.Tool, args jsontext.Value, said intent.Report, f Facts) Record {
-	id, effect, hints := t.Identity(), t.Effect(), t.Fields().Annotations
+	id, effect := t.Identity(), t.Effect()
 	r := Record{
 		Subject: known(f.Subject), Conversation: known(f.Conversation),
-		Server: Server{t.Server(), known(id.Kind), known(provider(id))},
+		Server: Server{t.Server(), known(id.Kind), known(cmp.Or(id.Package, id.Address))},
 		Tool:   t.Name(), Effect: effect.String(), EffectBy: effect.By(),
-		Annotations: Annotations{hints.ReadOnly, hints.Destructive, hints.Idempotent, hints.OpenWorld},
-		Arguments:   args,
-		Origins:     make(map[string]string, len(said.Leaves)),
-		Labels:      f.Labels, Grants: f.Grants, Time: at(f.Time, f.Zone),
+		Annotations: t.Fields().Annotations, Arguments: args,
+		Origins: make(map[string]string, len(said.Leaves)),
+		Labels:  f.Labels, Grants: f.Grants, Time: at(f.Time, f.Zone),
 	}
 	if d := t.Digest(); d != (pin.Digest{}) {
 		r.Pin.Digest = known(d.String())
@@ -164,14 +155,6 @@ func (r Record) marks(pointer string) bool {
 	return slices.ContainsFunc(r.Marked, func(m string) bool { return within(m, pointer) })
 }
 
-// provider returns who wrote the server, according to its configuration.
-func provider(id pin.Identity) string {
-	if id.Package != "" {
-		return id.Package
-	}
-	return id.Address
-}
-
 func known(s string) *string {
 	if s == "" {
 		return nil
@@ -181,10 +164,7 @@ func known(s string) *string {
 
 // at reads a time. An unreadable time is unknown, and helps no call.
 func at(text, zone string) Time {
-	t := Time{Zone: zone}
-	if zone == "" {
-		t.Zone = "UTC"
-	}
+	t := Time{Zone: cmp.Or(zone, "UTC")}
 	when, err := time.Parse(time.RFC3339, text)
 	if err != nil {
 		return t

@@ -64,9 +64,6 @@ func ResourceID(c catalog.Catalog, p plan.Plan) string {
 	return ""
 }
 
-// pointerOf returns the JSON Pointer for an argument's name or JSON Pointer.
-func pointerOf(name string) string { return catalog.ArgumentOf(name) }
-
 // normalized returns a value as part of an id, by the rules for its argument's name.
 func normalized(pointer, text string) (string, bool) {
 	switch last := lastWord(pointer); {

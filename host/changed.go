@@ -20,9 +20,11 @@ import (
 const maxMember = 240
 
 // changed is the refusal of an approval of another call. It names the differences
-// between the two records.
+// between the two records, first those of the files.
 func (b Binding) changed(is jsontext.Value) error {
-	if no := replaced(b.Record, is); no != nil {
+	saw, unread := gate.ReadRecord(b.Record)
+	sees, err := gate.ReadRecord(is)
+	if no := gate.Replaced(saw.Files, sees.Files); unread == nil && err == nil && no != nil {
 		return no
 	}
 	var was, now map[string]jsontext.Value
@@ -38,17 +40,6 @@ func (b Binding) changed(is jsontext.Value) error {
 		}
 	}
 	return verdict.Deny(verdict.ApprovalChanged, "the approval is for another call:\n%s", strings.Join(lines, "\n"))
-}
-
-// replaced is the refusal of a call of other files than a record has. It is nil if
-// the files are the same or a record cannot be read.
-func replaced(was, is jsontext.Value) error {
-	w, wrong := gate.ReadRecord(was)
-	now, err := gate.ReadRecord(is)
-	if wrong != nil || err != nil {
-		return nil //nolint:nilerr // it is refused as a change of another kind
-	}
-	return gate.Replaced(w.Files, now.Files)
 }
 
 // shown is a value of a record. A model may have written any text in it: a text that is not

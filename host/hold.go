@@ -3,8 +3,8 @@ package host
 import (
 	"context"
 	"crypto/sha256"
-	"encoding/hex"
 	"errors"
+	"fmt"
 	"time"
 
 	"github.com/go-json-experiment/json"
@@ -74,8 +74,7 @@ func (q Question) callKey(server, tool string, args jsontext.Value) string {
 	if err != nil {
 		return ""
 	}
-	sum := sha256.Sum256(b)
-	return "sha256:" + hex.EncodeToString(sum[:])
+	return fmt.Sprintf("sha256:%x", sha256.Sum256(b))
 }
 
 // pending is the approval of this run, in the form that the state keeps.
@@ -83,7 +82,7 @@ func (r *run) pending(d decided, trace string, held time.Duration) (approval.App
 	expires, err := time.Parse(time.RFC3339, r.approval.binding.Expires)
 	now := r.config.Now()
 	p := approval.Approval{
-		RunID: r.out.RunID, Digest: d.Digest(), Trace: trace, Key: r.approval.call.Key(), Client: r.question.Client,
+		RunID: r.out.RunID, Digest: d.Digest(), Trace: trace, Key: r.out.key, Client: r.question.Client,
 		State: approval.Pending, Created: now, Expires: expires, Deciding: d.facts.Deciding, Call: callOf(d.Approved),
 	}
 	if held > 0 {
@@ -105,11 +104,12 @@ func callOf(a gate.Approved) string {
 func (r *run) hold(ctx context.Context, d decided) (gate.Yes, error) {
 	asked, err := r.pending(d, r.log.Head().Digest(), r.question.Hold.For)
 	if err == nil {
-		err = r.approval.call.Ask(ctx, r.config.Approvals, asked)
+		err = r.config.Approvals.Ask(ctx, asked)
 	}
 	if err != nil {
 		return gate.Yes{}, err
 	}
+	r.approval.call.Asked()
 	return r.await(ctx, d.Approved, asked)
 }
 

@@ -12,8 +12,8 @@ package host
 import (
 	"context"
 	"crypto/sha256"
-	"encoding/hex"
 	"errors"
+	"fmt"
 	"slices"
 	"time"
 
@@ -204,15 +204,20 @@ type Policy struct {
 }
 
 func (p Policy) record() jsontext.Value {
-	r := recorded.Policy{
+	return recordOf(recorded.Policy{
 		Rules: keep(p.Rules.Source()), Allowlist: keep(p.Allowlist.Source()), Refusal: trace.ErrorOf(p.Allowlist.Refusal()),
 		SummaryLevel: p.SummaryLevel.String(), StrictFormats: p.StrictFormats, StrictOutputs: p.StrictOutputs, MaxResult: p.MaxResult, SummaryBudget: p.SummaryBudget,
 		StrictIntent: p.StrictIntent, MaxArguments: p.MaxArguments, ClientRules: p.ClientRules, OthersApprove: p.OthersApprove, Accept: p.Accept.Classes(), Suppressed: p.Guard.Suppressed(),
 		Policy: files(p.CallRules),
-	}
-	b, err := json.Marshal(r)
+	})
+}
+
+// recordOf is a part of the configuration as a trace has it. It consists of texts, numbers
+// and texts of JSON that were read, so that it can be written; a replay of null is refused.
+func recordOf(v any) jsontext.Value {
+	b, err := json.Marshal(v, json.Deterministic(true))
 	if err != nil {
-		return jsontext.Value("null") // a policy of strings and numbers; a replay of null is refused
+		return jsontext.Value("null")
 	}
 	return b
 }
@@ -226,8 +231,7 @@ func keep(b []byte) *trace.Bytes {
 
 // Digest is the SHA-256 of the whole policy, as a trace has it.
 func (p Policy) Digest() string {
-	sum := sha256.Sum256(p.record())
-	return "sha256:" + hex.EncodeToString(sum[:])
+	return fmt.Sprintf("sha256:%x", sha256.Sum256(p.record()))
 }
 
 // reached is the identities of the allowlisted servers, for the trace. Other
@@ -239,9 +243,5 @@ func (c Config) reached() jsontext.Value {
 			ids[name] = id
 		}
 	}
-	b, err := json.Marshal(ids, json.Deterministic(true))
-	if err != nil {
-		return nil // of strings alone
-	}
-	return b
+	return recordOf(ids)
 }

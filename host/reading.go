@@ -8,7 +8,6 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/onestep-run/onestep/gate"
@@ -40,7 +39,7 @@ func (h *Host) read(c Config) (*reading, error) {
 	if c.ApprovalTTL <= 0 {
 		c.ApprovalTTL = approvalTTL
 	}
-	common := &shared{policy: trace.NewObject(c.Policy.record), servers: trace.NewObject(c.reached), files: trace.NewObject(c.files), listings: map[string]known{}}
+	common := &shared{policy: trace.NewObject(c.Policy.record), servers: trace.NewObject(c.reached), files: trace.NewObject(func() jsontext.Value { return recordOf(c.Files) }), listings: map[string]known{}}
 	rd := &reading{config: c, gate: c.gate(), shared: common, deciding: c.Policy.Digest()}
 	var err error
 	if rd.world, err = h.make(h, rd); err != nil {
@@ -62,15 +61,6 @@ func (c Config) over(start Config) Config {
 	c.Bounds, c.Now, c.NewRunID, c.Latest = start.Bounds, start.Now, start.NewRunID, start.Latest
 	c.Approver = start.Approver
 	return c
-}
-
-// files is the record of the files that were read.
-func (c Config) files() jsontext.Value {
-	b, err := json.Marshal(c.Files)
-	if err != nil {
-		return jsontext.Value("null") // of texts alone
-	}
-	return b
 }
 
 // readings has the current reading. Runs may still use earlier ones.

@@ -17,7 +17,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/onestep-run/onestep/gate/escape"
@@ -121,9 +120,9 @@ const maxArgument = 4 << 10
 
 // body decodes a line's body. An unreadable body gives the zero value; the raw lines show
 // it.
-func body[T any](e trace.Event) (b T) {
+func body[T any](e trace.Event) T {
+	var b, none T
 	if schema.DecodeOpen(e.Body, &b, schema.ResultLimits) != nil {
-		var none T
 		return none
 	}
 	return b
@@ -163,7 +162,12 @@ func Of(ctx context.Context, t Trace, opt replay.Options) []Section {
 	if len(t.Events) > 0 {
 		of.begin = body[trace.BeginBody](t.Events[0])
 	}
-	of.recompute(ctx, opt)
+	opt.Objects = t.Objects
+	if again, err := replay.Run(ctx, t.Events, opt); err == nil {
+		of.again = &again
+	} else {
+		of.why = err
+	}
 	return []Section{
 		of.question(), of.outcome(), of.planned(), of.result(), of.claims(),
 		of.approval(), of.gates(), of.servers(), of.policy(), of.record(),
@@ -202,16 +206,6 @@ type teller struct {
 	why   error          // why it could not be replayed
 }
 
-func (t *teller) recompute(ctx context.Context, opt replay.Options) {
-	opt.Objects = t.Objects
-	r, err := replay.Run(ctx, t.Events, opt)
-	if err != nil {
-		t.why = err
-		return
-	}
-	t.again = &r
-}
-
 func (s *Section) say(name, format string, args ...any) {
 	s.tell(plain, name, format, args...)
 }
@@ -246,7 +240,8 @@ func Lines(events []trace.Event) []trace.Event {
 		if lines[i] = e; passed || !answer(e) {
 			lines[i].Body = Masked(e.Body)
 		} else {
-			lines[i].Body = elsewhere(run.RunID)
+			quoted, _ := jsontext.AppendQuote(nil, "ask quarantine show "+escape.Line(run.RunID, 128)) // of visible text
+			lines[i].Body = fmt.Appendf(nil, `{"withheld":%s}`, quoted)
 		}
 	}
 	return lines
@@ -271,13 +266,4 @@ func Masked(b jsontext.Value) jsontext.Value {
 		return jsontext.Value(`{}`)
 	}
 	return safe
-}
-
-// elsewhere replaces a withheld answer.
-func elsewhere(run string) jsontext.Value {
-	b, err := json.Marshal(map[string]string{"withheld": "ask quarantine show " + escape.Line(run, 128)})
-	if err != nil {
-		return jsontext.Value(`{}`)
-	}
-	return b
 }

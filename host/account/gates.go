@@ -13,8 +13,7 @@ import (
 func (t *teller) gates() Section {
 	s := Section{Title: "Gates"}
 	for _, e := range t.Events {
-		since := e.Time.Sub(t.Events[0].Time).Round(time.Millisecond)
-		at := fmt.Sprintf("+%v", since)
+		at := fmt.Sprintf("+%v", e.Time.Sub(t.Events[0].Time).Round(time.Millisecond))
 		switch e.Kind {
 		case trace.Verdict:
 			v := body[trace.VerdictBody](e)
@@ -44,7 +43,11 @@ func (t *teller) gates() Section {
 		case trace.Proposal:
 			s.said(at, "the planner answered", body[trace.SaidBody](e))
 		case trace.Decision:
-			s.ruled(at, body[trace.DecisionBody](e))
+			d := body[trace.DecisionBody](e)
+			s.say(at, "the policy came to %s, by %s", d.Verdict, d.By)
+			for _, r := range d.Spoke { // every rule that applied
+				s.say("", "%s", strings.TrimSuffix(r.Rule+" ("+r.Effect+"): "+cmp.Or(r.Error, r.Why), ": "))
+			}
 		case trace.Reread:
 			s.reread(at, body[trace.RereadBody](e))
 		case trace.Approval:
@@ -70,15 +73,6 @@ func (s *Section) reread(at string, b trace.RereadBody) {
 		return
 	}
 	s.tell(look, at, "the call was decided again: %s", b.Why)
-}
-
-// ruled shows the policy's verdict, and every rule that applied.
-func (s *Section) ruled(at string, d trace.DecisionBody) {
-	s.say(at, "the policy came to %s, by %s", d.Verdict, d.By)
-	for _, r := range d.Spoke {
-		text := strings.TrimSuffix(r.Rule+" ("+r.Effect+"): "+cmp.Or(r.Error, r.Why), ": ")
-		s.say("", "%s", text)
-	}
 }
 
 func (s *Section) said(at, what string, b trace.SaidBody) {

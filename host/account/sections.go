@@ -132,9 +132,7 @@ func (t *teller) planned() Section {
 		return s
 	}
 	s.say("tool", "%s/%s", out.Planned.Server(), out.Planned.Tool())
-	if line := Removed(out.Removed); line != "" {
-		s.tell(look, "removed", "%s", line)
-	}
+	s.tell(look, "removed", "%s", Removed(out.Removed))
 	if out.Intent == nil {
 		s.say("arguments", "%s", Brief(pretty(out.Planned.Args()), maxArgument))
 		return s
@@ -201,15 +199,11 @@ func (t *teller) result() Section {
 	case out.Raw != nil:
 		s.tell(look, "untyped", "%s", pretty(out.Raw))
 	}
-	if out.Structured != nil {
-		s.tell(look, "structure", "%s", pretty(out.Structured))
-	}
+	s.tell(look, "structure", "%s", pretty(out.Structured))
 	for _, a := range out.Attachments {
 		s.tell(look, "attachment", "%s %s %s, %d bytes, %s", a.Type, a.MIME, a.URI, a.Bytes, cmp.Or(a.SHA256, "not followed"))
 	}
-	if out.Note != "" {
-		s.tell(look, "note", "%s", out.Note)
-	}
+	s.tell(look, "note", "%s", out.Note)
 	return s
 }
 

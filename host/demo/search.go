@@ -4,8 +4,9 @@ import (
 	"cmp"
 	"slices"
 	"strings"
-	"sync"
 	"unicode"
+
+	"github.com/onestep-run/onestep/gate/lex"
 )
 
 // rank returns the pages that match the query, best first and at most limit of them. It
@@ -56,17 +57,14 @@ func sentences(text string) []string {
 // not indicate a topic are left out. An id such as policy-001 is one word.
 func words(text string) map[string]bool {
 	set := map[string]bool{}
-	for _, w := range strings.FieldsFunc(strings.ToLower(text), notInWord) {
+	apart := func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '-' }
+	for _, w := range strings.FieldsFunc(strings.ToLower(text), apart) {
 		if w = strings.Trim(w, "-"); w == "" || stopWords()[w] {
 			continue
 		}
 		set[strings.TrimSuffix(w, "s")] = true
 	}
 	return set
-}
-
-func notInWord(r rune) bool {
-	return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '-'
 }
 
 func common(a, b map[string]bool) int {
@@ -79,11 +77,5 @@ func common(a, b map[string]bool) int {
 	return n
 }
 
-var stopWords = sync.OnceValue(func() map[string]bool {
-	set := map[string]bool{}
-	for _, w := range strings.Fields(`a an and are as at be by for from how i in is it me my of on or our
-		the this that to was we what when where which who with`) {
-		set[w] = true
-	}
-	return set
-})
+var stopWords = lex.Words(`a an and are as at be by for from how i in is it me my of on or our
+	the this that to was we what when where which who with`)

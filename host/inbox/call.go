@@ -40,24 +40,12 @@ func (c *Call) Join(ctx context.Context, in *Inbox, key string, asks bool, now f
 	return nil
 }
 
-// Key names the call within its conversation, "" outside of one.
-func (c *Call) Key() string { return c.key }
-
 // Asked lets other runs of the same call find the approval that this one asked for.
 func (c *Call) Asked() {
 	if c.turn {
 		c.inbox.next(c.key)
 		c.turn = false
 	}
-}
-
-// Ask keeps an approval while the run goes on, for a person to answer elsewhere.
-func (c *Call) Ask(ctx context.Context, state Approvals, a approval.Approval) error {
-	if err := state.Ask(ctx, a); err != nil {
-		return err
-	}
-	c.Asked()
-	return nil
 }
 
 // Answer is the yes of an approval that a person gave elsewhere, if it is of this

@@ -21,17 +21,14 @@ const service = "onestep"
 
 // inKeyring asks the keyring. The endpoint decides whether a missing key matters.
 func (s Slot) inKeyring(ctx context.Context, env func(string) (string, bool)) model.Found {
-	if !reachable(env) {
-		return model.Found{Note: "there is no session bus to ask a keyring on"}
-	}
 	ctx, cancel := context.WithTimeout(ctx, keyringPatience)
 	defer cancel()
-	text, err := bounded(ctx, func() (string, error) { return keyring.Get(service, s.Account()) })
+	text, there, err := Ring{s.Account(), env}.Get(ctx)
 	switch {
-	case errors.Is(err, keyring.ErrNotFound):
-		return model.Found{}
 	case err != nil:
-		return model.Found{Note: "the keyring cannot be asked: " + reason(err)}
+		return model.Found{Note: err.Error()}
+	case !there:
+		return model.Found{}
 	case !model.Key(text).Sendable():
 		return model.Found{Note: "the keyring's entry " + s.Account() + " is not a key"}
 	}

@@ -1,6 +1,7 @@
 package learn
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"maps"
@@ -48,10 +49,8 @@ func (l *learner) ask(ctx context.Context, pool *session.Pool, calls []Call, who
 	}
 	var left error
 	for _, c := range calls {
-		if c.Arguments == nil {
-			c.Arguments = jsontext.Value("{}")
-		}
-		out := h.Ask(ctx, host.Question{Plan: plan.Call(l.Name, c.Tool, l.copies.call(c).Arguments), Summarize: new(bool)})
+		arguments := l.copies.text(cmp.Or(string(c.Arguments), "{}"))
+		out := h.Ask(ctx, host.Question{Plan: plan.Call(l.Name, c.Tool, jsontext.Value(arguments)), Summarize: new(bool)})
 		a := Answer{Tool: c.Tool, Type: out.Type.String(), Result: string(out.Result)}
 		if out.Error != nil {
 			a.Code = out.Error.Code

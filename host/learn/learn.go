@@ -23,6 +23,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"os"
 	"slices"
 	"sync"
 	"time"
@@ -124,7 +125,7 @@ func Learn(ctx context.Context, o Options) (Result, error) {
 	if err == nil {
 		err = l.prove(ctx)
 	}
-	return l.Result, errors.Join(err, copies.remove())
+	return l.Result, errors.Join(err, os.RemoveAll(copies.dir))
 }
 
 // learner is one run of Learn.
@@ -259,7 +260,8 @@ func (l *learner) manifest(s confine.Scopes) confine.Manifest {
 func (l *learner) round(ctx context.Context, calls []Call, who host.Approver) (more bool, err error) {
 	l.Rounds++
 	scopes := l.effective
-	if who != nil || l.changing(calls) { // a remote resource has no copy
+	changing := slices.ContainsFunc(calls, func(c Call) bool { return l.changes()[c.Tool] })
+	if who != nil || changing { // a remote resource has no copy
 		scopes.AllowedHosts, scopes.ListenPorts = nil, nil
 	}
 	raw, err := l.start(ctx, fmt.Sprintf("round %d", l.Rounds), scopes, calls, who)
@@ -269,10 +271,6 @@ func (l *learner) round(ctx context.Context, calls []Call, who host.Approver) (m
 		}
 	}
 	return more, err
-}
-
-func (l *learner) changing(calls []Call) bool {
-	return slices.ContainsFunc(calls, func(c Call) bool { return l.changes()[c.Tool] })
 }
 
 // start runs the server on copies of the files that it may write, and makes the calls. It

@@ -145,17 +145,13 @@ func drop(s *confine.Scopes, p confine.Permission, resource string) bool {
 	return true
 }
 
-// uncover removes the paths below another path from the scopes.
-func uncover(s *confine.Scopes) {
-	for _, paths := range []*[]string{(*[]string)(&s.ReadPaths), (*[]string)(&s.WritePaths), (*[]string)(&s.DeletePaths)} {
-		*paths = uncovered(*paths)
-	}
-}
-
-// uncovered returns the paths without those below another one: a directory covers its
+// uncover removes the paths below another path from the scopes: a directory covers its
 // contents.
-func uncovered(paths []string) []string {
-	return slices.DeleteFunc(slices.Clone(paths), func(path string) bool {
-		return slices.ContainsFunc(paths, func(above string) bool { return strings.HasPrefix(path, above+"/") })
-	})
+func uncover(s *confine.Scopes) {
+	for _, all := range []*confine.Paths{&s.ReadPaths, &s.WritePaths, &s.DeletePaths} {
+		paths := *all
+		*all = slices.DeleteFunc(slices.Clone(paths), func(path string) bool {
+			return slices.ContainsFunc(paths, func(above string) bool { return strings.HasPrefix(path, above+"/") })
+		})
+	}
 }

@@ -38,7 +38,7 @@ func (l *learner) prove(ctx context.Context) error {
 	})
 	for _, c := range others {
 		why := "its call was refused something and is not repeated: run learn again with --from and this manifest"
-		if l.cut && !l.untried(c.Tool) {
+		if l.cut && !slices.ContainsFunc(l.Proof.Untried, func(u Untried) bool { return u.Name == c.Tool }) {
 			l.Proof.Untried = append(l.Proof.Untried, Untried{c.Tool, why})
 		}
 	}
@@ -48,10 +48,6 @@ func (l *learner) prove(ctx context.Context) error {
 		}
 	}
 	return err
-}
-
-func (l *learner) untried(name string) bool {
-	return slices.ContainsFunc(l.Proof.Untried, func(u Untried) bool { return u.Name == name })
 }
 
 // untry removes from scopes the grants that do not take effect while a server is watched.
@@ -73,14 +69,9 @@ func (l *learner) untry(s *confine.Scopes) {
 		s.ListenPorts = l.effective.ListenPorts
 	}
 	for path, err := range l.copies.failed {
-		if err != nil && l.uncopied(path) {
+		_, copied := l.copies.copyOf(path)
+		if !copied && err != nil && slices.Contains(slices.Concat(l.scopes.WritePaths, l.scopes.DeletePaths), path) {
 			l.Proof.Untried = append(l.Proof.Untried, Untried{path, "writing in it: " + err.Error()})
 		}
 	}
-}
-
-// uncopied reports whether a path is in a scope and has no copy.
-func (l *learner) uncopied(path string) bool {
-	_, copied := l.copies.copyOf(path)
-	return !copied && slices.Contains(slices.Concat(l.scopes.WritePaths, l.scopes.DeletePaths), path)
 }

@@ -11,8 +11,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/go-json-experiment/json/jsontext"
-
 	"github.com/onestep-run/onestep/gate/schema"
 	"github.com/onestep-run/onestep/host/confine"
 )
@@ -42,8 +40,6 @@ func newScratch() (*scratch, error) {
 	}
 	return &scratch{dir: dir, copies: map[string]string{}, failed: map[string]error{}, told: map[string]string{}}, err
 }
-
-func (s *scratch) remove() error { return os.RemoveAll(s.dir) }
 
 // cover makes a copy that contains a path. A directory that was named to the server is
 // copied whole if possible: the server derives the paths of its files from it.
@@ -177,12 +173,6 @@ func ofName(c byte) bool {
 		return true
 	}
 	return strings.IndexByte("._-+~@", c) >= 0
-}
-
-// call returns the call with the paths of the copies.
-func (s *scratch) call(c Call) Call {
-	c.Arguments = jsontext.Value(s.text(string(c.Arguments)))
-	return c
 }
 
 // named returns the paths that a server is given in its arguments, its variables, and the

@@ -28,7 +28,7 @@ const (
 	MetaHanded  = "run.onestep/handed_run" // the earlier run that had this result: no call was made
 )
 
-var metas = []string{MetaRun, MetaTrace, MetaVerdict, MetaHanded}
+var metas = []string{MetaRun, MetaTrace, MetaHanded, MetaVerdict}
 
 // call answers tools/call with one question.
 func (u *upstream) call(ctx context.Context, req *mcp.CallToolRequest) (mcp.Result, error) {
@@ -70,15 +70,13 @@ func (u *upstream) answer(ctx context.Context, r *request, name string, args jso
 	}
 	out := u.ask(ctx, r, q)
 	u.log(r, out)
-	if out.Error != nil && out.Call == host.None && slices.Contains(u.fresh(ctx), name) {
+	if out.Error != nil && out.Call == host.None && slices.Contains(u.New(ctx), name) {
 		why := *out.Error
 		why.Message += "; " + u.newTool()
 		out.Error = &why
 	}
 	if out.Guard != nil && out.Guard.Withheld != "" {
-		u.mu.Lock()
-		u.withheld = true
-		u.mu.Unlock()
+		u.withheld.Store(true)
 		u.renew(ctx)
 	}
 	return u.result(out)
@@ -122,8 +120,12 @@ func (u *upstream) result(out host.Outcome) []byte {
 	case body == nil:
 		body = out.ToolError
 	}
-	if body == nil {
-		body = u.refusal(out)
+	switch why := out.Error; {
+	case body != nil:
+	case why == nil:
+		body = message("onestep made no call.", true)
+	default: // why no result came, and what a model can do about it
+		body = message(fmt.Sprintf("onestep refused: %s: %s\nNext: %s", why.Code, escape.Line(why.Message, maxReason), u.next(out)), true)
 	}
 	if out.Error != nil && out.Error.Code == verdict.OutputRPCError && out.ToolError != nil {
 		body = followed(body, "onestep: the server answered with a JSON-RPC error. Next: "+out.Error.Hint+".")
@@ -158,51 +160,29 @@ func marked(result []byte, out host.Outcome) []byte {
 	if err != nil { // a result that nothing marks could name another run
 		return message("onestep refused the result: it is not a tool result.", true)
 	}
-	mine := []schema.Member{{Name: MetaRun, Value: quoted(out.RunID)}}
-	if out.TraceDigest != "" {
-		mine = append(mine, schema.Member{Name: MetaTrace, Value: quoted(out.TraceDigest)})
+	ruling := verdict.Allow.String() // or the code of the error that ended the run
+	if out.Error != nil {
+		ruling = string(out.Error.Code)
 	}
-	if out.HandedRun != "" {
-		mine = append(mine, schema.Member{Name: MetaHanded, Value: quoted(out.HandedRun)})
-	}
-	mine = append(mine, schema.Member{Name: MetaVerdict, Value: quoted(ruling(out))})
-	at := -1
-	for i, m := range members {
-		if m.Name == "_meta" {
-			at = i
-		}
-	}
+	at := slices.IndexFunc(members, func(m schema.Member) bool { return m.Name == "_meta" })
 	if at < 0 {
-		return schema.Object(append(members, schema.Member{Name: "_meta", Value: schema.Object(mine)}))
+		at, members = len(members), append(members, schema.Member{Name: "_meta"})
 	}
 	theirs, _ := schema.Envelope(members[at].Value, outLimits) // empty for anything but an object
-	var all []schema.Member
-	for _, m := range theirs {
-		if !slices.Contains(metas, m.Name) {
-			all = append(all, m)
+	all := slices.DeleteFunc(theirs, func(m schema.Member) bool { return slices.Contains(metas, m.Name) })
+	for i, mine := range []string{out.RunID, out.TraceDigest, out.HandedRun, ruling} {
+		if mine != "" || metas[i] == MetaRun {
+			all = append(all, schema.Member{Name: metas[i], Value: quoted(mine)})
 		}
 	}
-	members[at].Value = schema.Object(append(all, mine...))
+	members[at].Value = schema.Object(all)
 	return schema.Object(members)
-}
-
-// ruling is "allow", or the code of the error that ended the run.
-func ruling(out host.Outcome) string {
-	if out.Error != nil {
-		return string(out.Error.Code)
-	}
-	return verdict.Allow.String()
 }
 
 // complete adds the member that a client without a handshake demands of a result.
 func complete(result []byte) []byte {
 	members, err := schema.Envelope(result, outLimits)
-	for _, m := range members {
-		if m.Name == "resultType" {
-			return result
-		}
-	}
-	if err != nil {
+	if err != nil || slices.ContainsFunc(members, func(m schema.Member) bool { return m.Name == "resultType" }) {
 		return result
 	}
 	return schema.Object(append(members, schema.Member{Name: "resultType", Value: jsontext.Value(`"complete"`)}))
@@ -222,15 +202,6 @@ func message(words string, isError bool) []byte {
 
 // maxReason bounds the part of a reason that a refusal repeats, in bytes.
 const maxReason = 600
-
-// refusal says why no result came, and what a model can do about it.
-func (u *upstream) refusal(out host.Outcome) []byte {
-	if out.Error == nil {
-		return message("onestep made no call.", true)
-	}
-	code := out.Error.Code
-	return message(fmt.Sprintf("onestep refused: %s: %s\nNext: %s", code, escape.Line(out.Error.Message, maxReason), u.next(out)), true)
-}
 
 // released answers the tool that hands out a result that a person released.
 func (u *upstream) released(ctx context.Context, args jsontext.Value) []byte {

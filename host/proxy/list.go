@@ -51,7 +51,7 @@ type hidden struct {
 // look asks the host for the approved tools. No server is started for it.
 func (u *upstream) look(ctx context.Context) *shown {
 	s := u.seen(u.Host.Catalog(ctx, u.Subject, u.Server))
-	s.fresh = u.fresh(ctx)
+	s.fresh = u.New(ctx)
 	for _, name := range s.fresh {
 		s.hides(name, u.newTool())
 	}
@@ -61,22 +61,16 @@ func (u *upstream) look(ctx context.Context) *shown {
 			s.hidden = append(s.hidden, hidden{"(all)", verdict.Deny(verdict.PinUnapproved, "no tool of the server is known: no one has reviewed it, or it lists none")})
 		}
 	}
-	u.mu.Lock()
-	withheld := u.withheld
-	u.mu.Unlock()
-	if u.Quarantine != nil && !withheld {
+	if u.Quarantine != nil {
 		released, err := u.Quarantine.Released(ctx)
-		withheld = err == nil && len(released) > 0
-	}
-	if withheld && u.Quarantine != nil {
-		s.add(toolReleased)
+		if u.withheld.Load() || err == nil && len(released) > 0 {
+			s.add(toolReleased)
+		}
 	}
 	if len(s.hidden)+len(s.bare) > 0 {
 		s.add(toolStatus)
 	}
-	u.mu.Lock()
-	defer u.mu.Unlock()
-	u.shown = s
+	u.shown.Store(s)
 	return s
 }
 
@@ -151,14 +145,6 @@ func (u *upstream) newTool() string {
 	return "it is new: the server lists it only since a call, and no one has approved it; `" + u.Review + " --all-tools` shows it"
 }
 
-// fresh are the tools that are new.
-func (u *upstream) fresh(ctx context.Context) []string {
-	if u.New == nil {
-		return nil
-	}
-	return u.New(ctx)
-}
-
 func (s *shown) add(name string) {
 	s.names, s.tools = append(s.names, name), append(s.tools, []byte(ours[name]))
 }
@@ -216,9 +202,7 @@ func (u *upstream) watch(done chan struct{}) {
 
 // renew looks again, and notifies the client of a change.
 func (u *upstream) renew(ctx context.Context) {
-	u.mu.Lock()
-	before := u.shown
-	u.mu.Unlock()
+	before := u.shown.Load()
 	if before == nil {
 		return // the client has not looked
 	}

@@ -8,13 +8,6 @@ import (
 	"github.com/onestep-run/onestep/host/session"
 )
 
-// want keeps the least level of a message that the client wants.
-func (u *upstream) want(level string) {
-	u.mu.Lock()
-	defer u.mu.Unlock()
-	u.least = level
-}
-
 // wanted is the least level of the messages that a client wants for one call, and whether
 // it wants any. Without a handshake each request names it.
 func (u *upstream) wanted(r *request) (level string, some bool) {
@@ -22,9 +15,8 @@ func (u *upstream) wanted(r *request) (level string, some bool) {
 		level = text(member(r.params["_meta"], metaLevel))
 		return level, level != ""
 	}
-	u.mu.Lock()
-	defer u.mu.Unlock()
-	return u.least, true
+	level, _ = u.least.Load().(string)
+	return level, true
 }
 
 // log sends the messages that the server logged during a call, before the answer. If a

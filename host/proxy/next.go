@@ -16,9 +16,12 @@ func (u *upstream) next(out host.Outcome) string {
 	code := out.Error.Code
 	switch {
 	case out.Guard != nil && out.Guard.Withheld != "":
-		run := escape.Line(out.Guard.Withheld, 128)
+		run, rules := escape.Line(out.Guard.Withheld, 128), []string(nil)
+		for _, g := range out.Guard.Findings {
+			rules = append(rules, g.Scanner+"/"+g.Rule)
+		}
 		return fmt.Sprintf("tell the user. The call was made; its result is withheld (%s). A person can read it with `ask quarantine show %s`. After they release it with `ask quarantine release %s`, %s returns it (a client that does not see this tool yet needs a new session).",
-			escape.Line(strings.Join(rules(out), ", "), maxReason), run, run, toolReleased)
+			escape.Line(strings.Join(rules, ", "), maxReason), run, run, toolReleased)
 	case code == verdict.ApprovalNeeded && out.Approval != nil:
 		run := escape.Line(out.Approval.RunID, 128)
 		return fmt.Sprintf("tell the user that the call waits for a person: `ask approve %s` shows and approves exactly this call, until %s. The same call goes through once it is approved.", run, escape.Line(out.Approval.Expires, 64))
@@ -50,10 +53,3 @@ func (u *upstream) next(out host.Outcome) string {
 
 // left reports whether a call reached the server, or may have.
 func left(call string) bool { return call == host.Answered || call == host.Unknown }
-
-func rules(out host.Outcome) (all []string) {
-	for _, g := range out.Guard.Findings {
-		all = append(all, g.Scanner+"/"+g.Rule)
-	}
-	return all
-}

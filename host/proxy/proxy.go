@@ -17,7 +17,7 @@ import (
 	"context"
 	"io"
 	"log/slog"
-	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -81,10 +81,9 @@ type upstream struct {
 	server    *mcp.Server
 	gate      *gate.Gate // without a policy: it only removes the argument that a client adds
 
-	mu       sync.Mutex
-	shown    *shown // nil before the first look
-	withheld bool   // a result of this session is in quarantine
-	least    string // the least level of a message that the client wants; "" is any
+	shown    atomic.Pointer[shown] // nil before the first look
+	withheld atomic.Bool           // a result of this session is in quarantine
+	least    atomic.Value          // the least level of a message that the client wants, a string; "" is any
 }
 
 // Serve answers the client until it closes its end, or ctx ends. No call is under
@@ -92,6 +91,9 @@ type upstream struct {
 func Serve(ctx context.Context, in io.Reader, out io.Writer, o Options) error {
 	if o.Review == "" {
 		o.Review = "ask servers review " + o.Server
+	}
+	if o.New == nil {
+		o.New = func(context.Context) []string { return nil }
 	}
 	u := &upstream{Options: o, transport: newTransport(ctx, in, out), gate: gate.New(gate.Options{})}
 	u.server = mcp.NewServer(&mcp.Implementation{Name: o.Server, Version: o.Version}, &mcp.ServerOptions{
@@ -134,12 +136,12 @@ func (u *upstream) receive(next mcp.MethodHandler) mcp.MethodHandler {
 		}
 		result, err := next(ctx, method, req)
 		if p, is := req.GetParams().(*mcp.SetLoggingLevelParams); is && err == nil { //nolint:staticcheck // the same
-			u.want(string(p.Level))
+			u.least.Store(string(p.Level))
 		}
 		switch r := result.(type) {
 		case *mcp.InitializeResult:
 			if err == nil {
-				u.transport.agreed(r.ProtocolVersion)
+				u.transport.version.Store(reader(r.ProtocolVersion))
 				r.Instructions = u.look(ctx).instructions()
 			}
 		case *mcp.DiscoverResult:

@@ -44,7 +44,7 @@ func failure(id jsontext.Value, code int64, text string) []byte {
 func (t *transport) one(b []byte, group *batch) []jsonrpc.Message {
 	refuse := func(id jsontext.Value, code int64, text string) []jsonrpc.Message {
 		if group == nil {
-			t.fail(id, code, text)
+			t.put(failure(id, code, text))
 			return nil
 		}
 		t.mu.Lock()
@@ -88,10 +88,11 @@ func (t *transport) one(b []byte, group *batch) []jsonrpc.Message {
 	case named: // cancelling by this id would name a number of ours
 		return refuse(id, jsonrpc.CodeMethodNotFound, "a notification has no id")
 	}
-	if !t.begin(r) {
+	n := t.begin(r)
+	if n == 0 {
 		return refuse(id, jsonrpc.CodeInvalidRequest, fmt.Sprintf("the id is in use, or more than %d requests are open", maxOpen))
 	}
-	return []jsonrpc.Message{t.forSDK(r, m["params"])}
+	return []jsonrpc.Message{r.forSDK(n, m["params"])}
 }
 
 // read reads the parameters by name. All but the arguments of a call are strict.
@@ -115,19 +116,19 @@ func (r *request) read(params jsontext.Value) string {
 	return ""
 }
 
-// begin gives a request its number.
-func (t *transport) begin(r *request) bool {
+// begin gives a request its number, or 0 if it may not be open.
+func (t *transport) begin(r *request) int64 {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if len(t.open) >= maxOpen || t.numberOf(r.id) != 0 {
-		return false
+		return 0
 	}
 	t.next++
 	t.open[t.next] = r
 	if r.batch != nil {
 		r.batch.left++
 	}
-	return true
+	return t.next
 }
 
 // numberOf is the number of the open request with an id, or 0.
@@ -142,8 +143,7 @@ func (t *transport) numberOf(id jsontext.Value) int64 {
 
 // forSDK is the request as the SDK gets it. A call names its number in place of
 // the tool, and a listing in place of the cursor: a handler sees no id.
-func (t *transport) forSDK(r *request, params jsontext.Value) jsonrpc.Message {
-	n := t.numbered(r)
+func (r *request) forSDK(n int64, params jsontext.Value) jsonrpc.Message {
 	id, _ := jsonrpc.MakeID(float64(n)) // of a number
 	var meta []byte
 	if r.params["_meta"] != nil {
@@ -156,12 +156,6 @@ func (t *transport) forSDK(r *request, params jsontext.Value) jsonrpc.Message {
 		params = fmt.Appendf(nil, `{"cursor":"%d"%s}`, n, meta)
 	}
 	return &jsonrpc.Request{ID: id, Method: r.method, Params: []byte(params)}
-}
-
-func (t *transport) numbered(r *request) int64 {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return t.numberOf(r.id)
 }
 
 // note passes a notification on. A cancellation names our number.

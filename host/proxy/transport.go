@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -64,10 +65,11 @@ type transport struct {
 	last  chan struct{} // closed when no more is to be written than is in write
 	wrote chan struct{} // closed when nothing is written any more
 
-	mu      sync.Mutex
-	next    int64
-	open    map[int64]*request // by the id that the SDK knows it by
-	version string             // that initialize agreed on
+	version atomic.Value // that initialize agreed on, a reader
+
+	mu   sync.Mutex
+	next int64
+	open map[int64]*request // by the id that the SDK knows it by
 }
 
 func newTransport(ctx context.Context, in io.Reader, out io.Writer) *transport {
@@ -111,16 +113,11 @@ func (t *transport) writeAll() {
 		select {
 		case b := <-t.write:
 			t.writeOne(b)
-			continue
-		default:
-		}
-		select {
-		case b := <-t.write:
-			t.writeOne(b)
 		case <-t.last:
-			if len(t.write) == 0 {
-				return
+			for len(t.write) > 0 {
+				t.writeOne(<-t.write)
 			}
+			return
 		}
 	}
 }
@@ -148,11 +145,6 @@ func (t *transport) put(b []byte) {
 	}
 }
 
-// fail answers a line that is not a request.
-func (t *transport) fail(id jsontext.Value, code int64, text string) {
-	t.put(failure(id, code, text))
-}
-
 // readAll reads lines until there are no more. A client that closes its end
 // wants nothing more: every call ends.
 func (t *transport) readAll() {
@@ -162,7 +154,7 @@ func (t *transport) readAll() {
 		var all []jsonrpc.Message
 		switch {
 		case long:
-			t.fail(nil, jsonrpc.CodeInvalidRequest, fmt.Sprintf("a message of more than %d bytes", maxLine))
+			t.put(failure(nil, jsonrpc.CodeInvalidRequest, fmt.Sprintf("a message of more than %d bytes", maxLine)))
 		case len(bytes.TrimSpace(b)) > 0:
 			all = t.take(bytes.TrimSpace(b))
 		}
@@ -223,15 +215,13 @@ func (t *transport) take(b []byte) (all []jsonrpc.Message) {
 	}
 	var parts []jsontext.Value
 	if err := schema.DecodeOpen(b, &parts, schema.Limits{Bytes: maxLine, Depth: lineLimits.Depth, Values: lineLimits.Values, Exponent: 308, Digits: 64}); err != nil {
-		t.fail(nil, jsonrpc.CodeParseError, "not one JSON message: "+err.Error())
+		t.put(failure(nil, jsonrpc.CodeParseError, "not one JSON message: "+err.Error()))
 		return nil
 	}
-	t.mu.Lock()
-	version := t.version
-	t.mu.Unlock()
+	version := t.reader()
 	batches := version != "" && version <= batching
 	if !batches || len(parts) == 0 || len(parts) > maxBatch {
-		t.fail(nil, jsonrpc.CodeInvalidRequest, fmt.Sprintf("an array: this version of the protocol has no batches, or it holds none or more than %d messages", maxBatch))
+		t.put(failure(nil, jsonrpc.CodeInvalidRequest, fmt.Sprintf("an array: this version of the protocol has no batches, or it holds none or more than %d messages", maxBatch)))
 		return nil
 	}
 	group := &batch{left: 1} // left counts one more until the whole line was read
@@ -279,14 +269,6 @@ func (t *transport) Write(_ context.Context, m jsonrpc.Message) error {
 
 // reader is the version that decides which schemas the client can read.
 func (t *transport) reader() reader {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return reader(t.version)
-}
-
-// agreed keeps the version that the handshake ended with.
-func (t *transport) agreed(version string) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.version = version
+	agreed, _ := t.version.Load().(reader)
+	return agreed
 }

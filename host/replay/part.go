@@ -3,11 +3,13 @@ package replay
 import (
 	"bytes"
 	"context"
+	"errors"
 
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/onestep-run/onestep/gate"
 	"github.com/onestep-run/onestep/gate/catalog"
+	"github.com/onestep-run/onestep/gate/input"
 	"github.com/onestep-run/onestep/gate/pin"
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host"
@@ -34,12 +36,15 @@ type part struct {
 func (t *tape) readReread(e trace.Event) error {
 	t.parts = append(t.parts, t.part)
 	t.part = part{}
-	b := &t.reread
-	if err := e.Decode(b); err != nil {
+	if err := e.Decode(&t.reread); err != nil {
 		return err
 	}
-	for _, v := range []*jsontext.Value{&b.Policy, &b.Servers, &b.Files} {
-		var err error
+	return t.resolve(&t.reread.Policy, &t.reread.Servers, &t.reread.Files)
+}
+
+// resolve puts the objects that a line refers to in their places.
+func (t *tape) resolve(all ...*jsontext.Value) (err error) {
+	for _, v := range all {
 		if *v, err = t.objects.Value(*v); err != nil {
 			return err
 		}
@@ -60,7 +65,10 @@ func (t *tape) policies(change func(host.Policy) host.Policy) error {
 			p.policy, p.servers = t.parts[i-1].policy, t.parts[i-1].servers
 			continue
 		}
-		policy, err := readPolicy(from.Policy, p.verdicts)
+		policy, err := Policy(from.Policy)
+		if errors.Is(err, input.ErrOtherBuiltIn) { // these rules repeat their verdict
+			policy.Rules, err = input.Recorded(denied(p.verdicts, inputGate)), nil
+		}
 		if err != nil {
 			return unreadable("policy", err)
 		}
@@ -128,10 +136,10 @@ func (t *tape) moves() error {
 // policy's decision, and the approval.
 func (t *tape) compareDecided() []Divergence {
 	if t.same && !t.decidedSame() {
-		return []Divergence{{"decision", decision("decision", "recorded", ""), decision("decision", "another record or another rule", "")}}
+		return []Divergence{{"decision", decision("decision", "recorded"), decision("decision", "another record or another rule")}}
 	}
 	if t.approval != nil && t.approved != nil && !bytes.Equal(t.approved, t.approval) {
-		return []Divergence{{"approval", decision("approval", "recorded", ""), decision("approval", "another call", "")}}
+		return []Divergence{{"approval", decision("approval", "recorded"), decision("approval", "another call")}}
 	}
 	return nil
 }

@@ -116,9 +116,6 @@ var policyLimits = schema.Limits{Bytes: 32 << 20, Depth: 8, Values: 1_000, Expon
 // guardGate is the gate of the scanners.
 const guardGate = "guard"
 
-// otherGuard reports whether the built-in rules of the run are not this program's.
-func (t *tape) otherGuard() bool { return t.guard != nil && t.guard.Rules != scan.RulesVersion }
-
 // scanners repeat their recorded answers.
 func (t *tape) scanners() (all []host.NamedScanner) {
 	if t.guard == nil {

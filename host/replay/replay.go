@@ -13,16 +13,16 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"errors"
 	"reflect"
 	"slices"
+	"time"
 
 	"github.com/go-json-experiment/json"
-	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/onestep-run/onestep/gate/catalog"
 	"github.com/onestep-run/onestep/gate/input"
 	"github.com/onestep-run/onestep/gate/pin"
+	"github.com/onestep-run/onestep/gate/scan"
 	"github.com/onestep-run/onestep/gate/schema"
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host"
@@ -74,7 +74,7 @@ func Run(ctx context.Context, events []trace.Event, opt Options) (Report, error)
 	if err != nil {
 		return Report{}, err
 	}
-	report := Report{Recorded: len(t.decisions), Complete: t.ended, OtherVersion: t.otherVersion(opt.Version)}
+	report := Report{Recorded: len(t.decisions), Complete: t.ended, OtherVersion: t.begin.Version != opt.Version || t.begin.BuiltIn != input.BuiltInDigest()}
 	t.changed = opt.Change != nil
 	t.same = !report.OtherVersion && !t.changed
 	if err := t.policies(opt.Change); err != nil {
@@ -86,8 +86,7 @@ func Run(ctx context.Context, events []trace.Event, opt Options) (Report, error)
 		return Report{}, err
 	}
 	question.DryRun = question.DryRun || opt.Decide
-	config.Writer, config.Traces, config.Version, config.Types = t, discard{}, t.begin.Version, opt.Types
-	config.Quarantine, config.Now, config.NewRunID = opt.quarantine, t.now, t.runID
+	config.Types, config.Quarantine = opt.Types, opt.quarantine
 	h, err := t.host(config, t.recorded())
 	if err != nil {
 		return Report{}, err
@@ -110,8 +109,9 @@ func (t *tape) edges() (host.Config, host.Question, error) {
 		return host.Config{}, host.Question{}, unreadable("question", err)
 	}
 	return host.Config{
-		Proposer: t, Approver: t, ApprovalTTL: t.ttl(),
+		Proposer: t, Approver: t, ApprovalTTL: t.ttl(), Writer: t, Traces: discard{}, Version: t.begin.Version,
 		Planner: t.begin.Planner, Scanners: t.scanners(), Audit: t, AuditRequired: t.unaudited(),
+		Now: func() time.Time { return t.start }, NewRunID: func() string { return t.begin.RunID },
 	}, q, nil
 }
 
@@ -146,12 +146,15 @@ func (t *tape) compare(out host.Outcome) []Divergence {
 		return diffs
 	}
 	if t.otherwise {
-		return []Divergence{{"proposal", decision("proposal", "recorded", ""), decision("proposal", "another proposal", "")}}
+		return []Divergence{{"proposal", decision("proposal", "recorded"), decision("proposal", "another proposal")}}
 	}
 	if diffs = append(t.differs, t.compareDecided()...); len(diffs) > 0 {
 		return diffs[:1]
 	}
-	was, now := decision("outcome", t.outcome.Type+", call "+t.outcome.Call, t.outcome.Code), decision("outcome", out.Type.String()+", call "+out.Call, codeOf(out))
+	was, now := decision("outcome", t.outcome.Type+", call "+t.outcome.Call), decision("outcome", out.Type.String()+", call "+out.Call)
+	if was.Code = t.outcome.Code; out.Error != nil {
+		now.Code = out.Error.Code
+	}
 	if whole && !same(was, now) {
 		diffs = append(diffs, Divergence{"outcome", was, now})
 	}
@@ -184,16 +187,7 @@ func same(was, now host.Verdict) bool {
 	return was.Code == now.Code && slices.Equal(was.Rules, now.Rules)
 }
 
-func decision(gate, verdict string, code verdict.Code) host.Verdict {
-	return host.Verdict{Gate: gate, Verdict: verdict, Code: code}
-}
-
-func codeOf(out host.Outcome) verdict.Code {
-	if out.Error == nil {
-		return ""
-	}
-	return out.Error.Code
-}
+func decision(gate, verdict string) host.Verdict { return host.Verdict{Gate: gate, Verdict: verdict} }
 
 func at(ds []host.Verdict, i int) host.Verdict {
 	if i < len(ds) {
@@ -229,7 +223,10 @@ func load(events []trace.Event, objects trace.Objects) (*tape, error) {
 func (t *tape) read(e trace.Event) error {
 	switch e.Kind {
 	case trace.Begin:
-		return t.readBegin(e)
+		if err := e.Decode(&t.begin); err != nil {
+			return err
+		}
+		return t.resolve(&t.begin.Policy, &t.begin.Brought, &t.begin.Files, &t.begin.Servers)
 	case trace.Verdict:
 		var v trace.VerdictBody
 		err := e.Decode(&v)
@@ -270,23 +267,6 @@ func (t *tape) read(e trace.Event) error {
 	return nil
 }
 
-func (t *tape) readBegin(e trace.Event) (err error) {
-	if err := e.Decode(&t.begin); err != nil {
-		return err
-	}
-	if t.begin.Policy, err = t.objects.Value(t.begin.Policy); err != nil {
-		return err
-	}
-	if t.begin.Brought, err = t.objects.Value(t.begin.Brought); err != nil {
-		return err
-	}
-	if t.begin.Files, err = t.objects.Value(t.begin.Files); err != nil {
-		return err
-	}
-	t.begin.Servers, err = t.objects.Value(t.begin.Servers)
-	return err
-}
-
 func (t *tape) readListing(e trace.Event) error {
 	var body trace.ListingBody
 	if err := e.Decode(&body); err != nil {
@@ -316,25 +296,8 @@ func (t *tape) readListing(e trace.Event) error {
 	return nil
 }
 
-// otherVersion reports whether another version of the program recorded the
-// trace.
-func (t *tape) otherVersion(ours string) bool {
-	return t.begin.Version != ours || t.begin.BuiltIn != input.BuiltInDigest()
-}
-
 // inputGate is the gate with built-in rules that may be another version's.
 const inputGate = "input"
-
-// readPolicy reads the recorded policy. Built-in input rules that this program does not
-// have repeat their recorded verdict.
-func readPolicy(body jsontext.Value, verdicts []host.Verdict) (host.Policy, error) {
-	p, err := Policy(body)
-	if !errors.Is(err, input.ErrOtherBuiltIn) {
-		return p, err
-	}
-	p.Rules = input.Recorded(denied(verdicts, inputGate))
-	return p, nil
-}
 
 // denied is the recorded refusal of a gate, or nil.
 func denied(verdicts []host.Verdict, gate string) (no *verdict.Denial) {
@@ -352,7 +315,7 @@ func (t *tape) notRecomputed() (gates []string) {
 	if slices.ContainsFunc(t.parts, func(p part) bool { return p.policy.Rules.FromRecord() }) {
 		gates = append(gates, inputGate)
 	}
-	if t.otherGuard() {
+	if t.guard != nil && t.guard.Rules != scan.RulesVersion { // the built-in rules of the run are others
 		gates = append(gates, guardGate)
 	}
 	return gates

@@ -11,7 +11,6 @@ import (
 	"github.com/onestep-run/onestep/gate"
 	"github.com/onestep-run/onestep/gate/grant"
 	"github.com/onestep-run/onestep/gate/input"
-	"github.com/onestep-run/onestep/gate/pin"
 	"github.com/onestep-run/onestep/gate/schema"
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host"
@@ -51,7 +50,7 @@ func Resume(ctx context.Context, events []trace.Event, r Resumption) (host.Outco
 	if err != nil {
 		return host.Outcome{}, err
 	}
-	config.Writer, config.Traces, config.Version, config.Types, config.Now = r.Writer, r.Traces, r.Version, r.Types, r.Now
+	config.Writer, config.Traces, config.Version, config.Types, config.Now, config.NewRunID = r.Writer, r.Traces, r.Version, r.Types, r.Now, nil
 	h, err := t.host(config, recording{tape: t, release: &r.Release})
 	if err != nil {
 		return host.Outcome{}, err
@@ -167,7 +166,6 @@ func Offer(ctx context.Context, events []trace.Event, objects trace.Objects) (*g
 	seen := shown{of: t}
 	asked := t.approval
 	q.Approver, q.Approval, q.DryRun = &seen, nil, false
-	config.Writer, config.Traces, config.Now, config.NewRunID = t, discard{}, t.now, t.runID
 	h, err := t.host(config, t.recorded())
 	if err != nil {
 		return nil, err
@@ -202,22 +200,13 @@ func (t *tape) claim() (string, error) {
 	}
 	for _, l := range t.listings {
 		for _, d := range l.Tools {
-			if l.Server == of.Server && digest(d) == of.Descriptor {
+			if sum, err := d.Digest(); err == nil && l.Server == of.Server && sum.String() == of.Descriptor {
 				f, err := d.Fields()
 				return f.Description, err
 			}
 		}
 	}
 	return "", nil
-}
-
-// digest is the digest of a descriptor, or "", which matches no record.
-func digest(d pin.Descriptor) string {
-	sum, err := d.Digest()
-	if err != nil {
-		return ""
-	}
-	return sum.String()
 }
 
 // Withheld is the result that a run withheld, taken from its trace. It is for a run that

@@ -59,10 +59,6 @@ type decided struct {
 	ByOther   bool     `json:"approved_by_other"`
 }
 
-func (t *tape) now() time.Time { return t.start }
-
-func (t *tape) runID() string { return t.begin.RunID }
-
 func (t *tape) question() (q host.Question, err error) {
 	text, err := t.begin.Question.Get()
 	if err != nil {

@@ -1,6 +1,7 @@
 package replay
 
 import (
+	"cmp"
 	"context"
 	"strings"
 	"time"
@@ -91,12 +92,7 @@ func (t *tape) in(rules rule.Policy, at, zone string) (string, error) {
 	return then.In(where).Format(time.RFC3339), nil
 }
 
-func zoneName(p rule.Policy) string {
-	if p.Zone() == "" {
-		return "UTC"
-	}
-	return p.Zone()
-}
+func zoneName(p rule.Policy) string { return cmp.Or(p.Zone(), "UTC") }
 
 // left are the limits with the remaining calls that the run recorded.
 func (t *tape) left(limits []grant.Bucket) []grant.Bucket {

@@ -25,6 +25,7 @@ import (
 	"github.com/onestep-run/onestep/gate/schema"
 	"github.com/onestep-run/onestep/host"
 	"github.com/onestep-run/onestep/host/launch"
+	"github.com/onestep-run/onestep/trace"
 )
 
 // version is the version of the contract.
@@ -52,16 +53,7 @@ type part struct {
 
 // reply is a scanner's answer. It must have findings, even if only [].
 type reply struct {
-	Findings *[]finding `json:"findings"`
-}
-
-type finding struct {
-	Rule  string `json:"rule"`
-	Tier  string `json:"tier"`
-	Where string `json:"where"`
-	Start int    `json:"start,omitempty"`
-	End   int    `json:"end,omitempty"`
-	Why   string `json:"why,omitempty"`
+	Findings *[]trace.FindingBody `json:"findings"`
 }
 
 // ask writes the sample for a scanner. Only texts are sent.

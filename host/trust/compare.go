@@ -99,7 +99,6 @@ func twinOf(at pin.Place, pins Pins) *Twin {
 			t.At = p.At
 		}
 	}
-	slices.Sort(t.By)
-	t.By = slices.Compact(t.By)
+	t.By = slices.Compact(slices.Sorted(slices.Values(t.By)))
 	return t
 }

@@ -43,9 +43,13 @@ func NewKeeper(s Store, now func() time.Time) *Keeper { return &Keeper{store: s,
 // changed the state.
 func (k *Keeper) Pins(ctx context.Context, at pin.Place) (Pins, error) {
 	now := k.store.Stamp(ctx)
-	if p, known := k.known(now, at); known {
-		return p, nil
+	k.mu.Lock()
+	p, known := k.read[at]
+	if known && now == k.as && now != (store.Stamp{}) {
+		defer k.mu.Unlock()
+		return p.clone(), nil
 	}
+	k.mu.Unlock()
 	p, err := k.pins(ctx, at)
 	if err == nil && now != (store.Stamp{}) {
 		k.mu.Lock()
@@ -56,17 +60,6 @@ func (k *Keeper) Pins(ctx context.Context, at pin.Place) (Pins, error) {
 		k.read[at] = p.clone()
 	}
 	return p, err
-}
-
-// known returns the pins that were read for a place, if the state has not changed since.
-func (k *Keeper) known(now store.Stamp, at pin.Place) (Pins, bool) {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	p, known := k.read[at]
-	if !known || now == (store.Stamp{}) || now != k.as {
-		return Pins{}, false
-	}
-	return p.clone(), true
 }
 
 func (k *Keeper) pins(ctx context.Context, at pin.Place) (Pins, error) {
@@ -271,16 +264,6 @@ func (k *Keeper) ended(at pin.Place, v Choice, state string, tools []string) (al
 		all = append(all, store.Decision{Place: at, Tool: tool, State: state, By: v.By, How: v.How, At: k.now()})
 	}
 	return all, nil
-}
-
-// byPlace returns the decisions on every place.
-func (k *Keeper) byPlace(ctx context.Context) (map[pin.Place][]store.Decision, error) {
-	all, err := k.store.All(ctx)
-	by := map[pin.Place][]store.Decision{}
-	for _, d := range all {
-		by[d.Place] = append(by[d.Place], d)
-	}
-	return by, err
 }
 
 // elsewhere returns the approved tools of the other servers in the file, with their

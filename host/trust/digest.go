@@ -65,8 +65,7 @@ const onlyAfterCall = "after a call "
 // the places of the previous approval, and the places that this review showed.
 func (r Review) orders(p Part) []string {
 	all := slices.Concat(r.pins.Tools[p.Tool].OrderAt, p.orderAt)
-	slices.Sort(all)
-	return slices.Compact(all)
+	return slices.Compact(slices.Sorted(slices.Values(all)))
 }
 
 // partDigest covers the place, the tool, its current description and the description for
@@ -84,24 +83,19 @@ func (r *Review) partDigest(p Part) (string, error) {
 // order, it counts as reading although it tried to write, or nothing of this; and whether
 // the server lists it only after a call.
 func (p Part) kind() string {
-	late := ""
-	if p.Late {
-		late = onlyAfterCall
-	}
+	kind := "as it is"
 	switch {
 	case p.State == Reordered:
-		return late + string(Reordered) + " " + strings.Join(p.orderAt, " ")
+		kind = string(Reordered) + " " + strings.Join(p.orderAt, " ")
 	case p.Wrote:
-		return late + "wrote"
+		kind = "wrote"
 	case p.State == Gone:
-		return late + string(Gone)
+		kind = string(Gone)
 	}
-	return late + "as it is"
-}
-
-// programDigest covers the place and its program.
-func (r *Review) programDigest() string {
-	return digestOf("program", r.Place.Entry, r.Place.Credential, string(r.Artifact))
+	if p.Late {
+		return onlyAfterCall + kind
+	}
+	return kind
 }
 
 // sameEdits gives one digest to tools with the same change, byte for byte, so that one

@@ -128,15 +128,18 @@ func (f faces) second(name string) string {
 
 // toOthers returns the differences in the description for another client.
 func toOthers(ours pin.Descriptor, others entry) []pin.Difference {
-	if others.no != nil {
-		return []pin.Difference{{Class: pin.Lowering, Why: "the description for another client cannot be read: " + others.no.Reason}}
-	}
-	if others.Raw == nil {
-		return []pin.Difference{{Class: pin.Lowering, Why: "it is not listed for another client"}}
-	}
 	all, err := pin.Compare(ours, others.Descriptor)
-	if err != nil {
-		return []pin.Difference{{Class: pin.Lowering, Why: "the description for another client cannot be read"}}
+	why := "the description for another client cannot be read"
+	switch {
+	case others.no != nil:
+		why += ": " + others.no.Reason
+	case others.Raw == nil:
+		why = "it is not listed for another client"
+	case err == nil:
+		why = ""
+	}
+	if why != "" {
+		return []pin.Difference{{Class: pin.Lowering, Why: why}}
 	}
 	for i := range all {
 		all[i].Why = "to another client: " + all[i].Why

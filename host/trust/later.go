@@ -5,7 +5,6 @@ import (
 	"context"
 	"maps"
 	"slices"
-	"strings"
 
 	"github.com/go-json-experiment/json"
 
@@ -161,8 +160,7 @@ func (w Watched) Known(ctx context.Context, server string) []string {
 	pins := w.pins(ctx, server)
 	names := slices.AppendSeq(slices.Clone(pins.Listed), maps.Keys(pins.Later))
 	names = slices.AppendSeq(slices.AppendSeq(names, maps.Keys(pins.Tools)), maps.Keys(pins.Held))
-	slices.SortFunc(names, strings.Compare)
-	return slices.Compact(names)
+	return slices.Compact(slices.Sorted(slices.Values(names)))
 }
 
 // pins returns the pins of a server. It returns none if they cannot be read: the run's

@@ -13,6 +13,7 @@ import (
 	"github.com/onestep-run/onestep/gate/catalog"
 	"github.com/onestep-run/onestep/gate/pin"
 	"github.com/onestep-run/onestep/gate/verdict"
+	"github.com/onestep-run/onestep/host"
 	"github.com/onestep-run/onestep/host/artifact"
 	"github.com/onestep-run/onestep/host/confine"
 	"github.com/onestep-run/onestep/host/store"
@@ -141,11 +142,6 @@ func (r Review) withheld(p Part) (verdict.Code, string) {
 
 func faceCode(c verdict.Code) bool { return c == verdict.PinUnstable || c == verdict.PinEquivocation }
 
-// Caller makes the one call; session.Pool does.
-type Caller interface {
-	Call(ctx context.Context, a gate.Approved, on trace.Receipt, yes gate.Consent) (gate.RawResult, pin.Descriptor, error)
-}
-
 // NotStarted is the refusal of a program. It says nothing about the server's tools, so it
 // holds none back.
 type NotStarted struct{ Why error }
@@ -159,7 +155,7 @@ func (n NotStarted) Unwrap() error { return n.Why }
 // description differs right before a call, it stores that, and the tool is out of the
 // next run's catalog.
 type Watched struct {
-	Caller
+	host.Caller
 	Keeper *Keeper // nil stores nothing
 	Places map[string]pin.Place
 	// Program returns the refusal of a server's program. It is nil if the approved
@@ -202,9 +198,7 @@ func (w Watched) late(ctx context.Context, a gate.Approved, no *verdict.Denial) 
 
 // Bind makes the caller find the files that a call names, before the call is approved.
 func (w Watched) Bind(server string, args jsontext.Value) (files []trace.FileBody, release func(), err error) {
-	if b, binds := w.Caller.(interface {
-		Bind(string, jsontext.Value) ([]trace.FileBody, func(), error)
-	}); binds {
+	if b, binds := w.Caller.(host.Binder); binds {
 		return b.Bind(server, args)
 	}
 	return nil, func() {}, nil

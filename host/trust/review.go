@@ -5,6 +5,7 @@ import (
 	"context"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -133,16 +134,19 @@ func (k *Keeper) review(ctx context.Context, s Target) (Review, error) {
 	if again.Err != nil {
 		return Review{}, again.Err
 	}
-	all, err := k.byPlace(ctx)
+	decisions, err := k.store.All(ctx)
 	if err != nil {
 		return Review{}, err
+	}
+	all := map[pin.Place][]store.Decision{}
+	for _, d := range decisions {
+		all[d.Place] = append(all[d.Place], d)
 	}
 	seen, err := k.store.Seen(ctx, s.Place)
 	if err != nil {
 		return Review{}, err
 	}
-	decisions := all[s.Place]
-	r := Review{Target: s, Protocol: first.Protocol, Info: first.Info, Told: told(first), Unasked: other.Err, pins: fold(decisions), seen: seen}
+	r := Review{Target: s, Protocol: first.Protocol, Info: first.Info, Told: told(first), Unasked: other.Err, pins: fold(all[s.Place]), seen: seen}
 	r.names = namesOf(first)
 	r.Misnamed = slices.DeleteFunc(slices.Clone(r.names), escape.Name)
 	more := later(seen, r.pins.Tools)
@@ -212,9 +216,8 @@ func (r *Review) parts(f faces, changes map[string]pin.Change) (all []Part) {
 		}
 	}
 	if otherProgram(r.Program) {
-		p := Part{State: Changed, Change: pin.Change{Kind: pin.Changed, Differences: r.Program}}
-		p.Digest = r.programDigest()
-		all = append(all, p)
+		digest := digestOf("program", r.Place.Entry, r.Place.Credential, string(r.Artifact))
+		all = append(all, Part{State: Changed, Change: pin.Change{Kind: pin.Changed, Differences: r.Program}, Digest: digest})
 	}
 	slices.SortStableFunc(all, func(a, b Part) int {
 		return cmp.Or(cmp.Compare(a.danger(), b.danger()), pin.ByDanger(a.Change, b.Change))
@@ -252,13 +255,10 @@ func (r *Review) part(name string, f faces, change pin.Change) Part {
 		p.State, p.Alone = TwoFaced, true
 		p.Change.Differences = append(slices.Clone(change.Differences), toOthers(is.Descriptor, f.others.of(name))...)
 	case approved && was.passes(p.Now, r.Name) && r.wrote(name) != "":
-		p.State, p.Alone, p.Wrote = Changed, true, true
-		p.Change = pin.Change{Tool: name, Kind: pin.Changed, Was: was.descriptor(r.Name), Now: p.Now}
-		p.Change.Differences = []pin.Difference{{Class: pin.Lowering, Path: "/annotations", Why: r.wrote(name)}}
+		p.Alone, p.Wrote = true, true
+		p.changed(was.descriptor(r.Name), pin.Difference{Class: pin.Lowering, Path: "/annotations", Why: r.wrote(name)})
 	case approved && was.passes(p.Now, r.Name) && p.Late && !was.AfterCall:
-		p.State = Changed
-		p.Change = pin.Change{Tool: name, Kind: pin.Changed, Was: was.descriptor(r.Name), Now: p.Now}
-		p.Change.Differences = []pin.Difference{{Class: pin.Contract, Why: "the server lists it only after a call now"}}
+		p.changed(was.descriptor(r.Name), pin.Difference{Class: pin.Contract, Why: "the server lists it only after a call now"})
 	case approved && was.passes(p.Now, r.Name):
 		p.State = Same
 	case approved:
@@ -271,6 +271,11 @@ func (r *Review) part(name string, f faces, change pin.Change) Part {
 	}
 	r.offer(&p)
 	return p
+}
+
+// changed makes a part a changed tool with one difference.
+func (p *Part) changed(was pin.Descriptor, d pin.Difference) {
+	p.State, p.Change = Changed, pin.Change{Tool: p.Tool, Kind: pin.Changed, Was: was, Now: p.Now, Differences: []pin.Difference{d}}
 }
 
 // again makes an unchanged approved tool show the same differences as its first review.
@@ -356,7 +361,7 @@ func (r *Review) offer(p *Part) {
 // before.
 func lowersCaution(all []pin.Difference) bool {
 	return slices.ContainsFunc(all, func(d pin.Difference) bool {
-		return d.Class == pin.Lowering && len(d.Path) >= len("/annotations") && d.Path[:len("/annotations")] == "/annotations"
+		return d.Class == pin.Lowering && strings.HasPrefix(d.Path, "/annotations")
 	})
 }
 

@@ -8,6 +8,7 @@ import (
 	"github.com/onestep-run/onestep/gate/catalog"
 	"github.com/onestep-run/onestep/gate/pin"
 	"github.com/onestep-run/onestep/gate/verdict"
+	"github.com/onestep-run/onestep/host"
 )
 
 // Source lists the approved tools, and starts nothing. It is the source of a host.
@@ -18,7 +19,7 @@ type Source struct {
 
 	// Live, if not nil, is asked as well. Tools that differ in its listing are held back.
 	// The catalog still contains only approved tools.
-	Live   Lister
+	Live   host.Source
 	Accept pin.Accept
 	Shared bool // the book is a file, which an export updates with approvals
 	// Program returns the refusal of the program that would be started for a server, or
@@ -31,11 +32,6 @@ type Source struct {
 type Server struct {
 	Place pin.Place
 	Wrong error // why it cannot be used at all
-}
-
-// Lister lists the current tools of servers; session.Pool does.
-type Lister interface {
-	Discover(ctx context.Context, subject string, servers []string) []catalog.Listing
 }
 
 // Discover returns one listing for each server. Listing a live server starts it. A server

@@ -10,7 +10,6 @@ import (
 	"github.com/onestep-run/onestep/gate/plan"
 	"github.com/onestep-run/onestep/gate/rule"
 	"github.com/onestep-run/onestep/gate/verdict"
-	"github.com/onestep-run/onestep/host/internal/recorded"
 	"github.com/onestep-run/onestep/trace"
 )
 
@@ -28,7 +27,7 @@ func (r *run) approve(ctx context.Context, c considered) (d decided, err error) 
 		Again: r.approval.why, Still: func() error { return r.world.Unchanged(ctx) },
 	}
 	if asked.Files, err = r.files(c); err != nil {
-		return d, r.record(filesGate, err)
+		return d, r.record("files", err)
 	}
 	if d.facts, err = r.facts(ctx, c); err == nil {
 		f := d.facts
@@ -54,16 +53,8 @@ func (r *run) withoutAddition(c considered) (plan.Plan, error) {
 	if removed == nil {
 		return p, nil
 	}
-	return p, r.rule(Verdict{Gate: additionsGate, Removed: removed}, gate.Ruled{Ruling: verdict.Allow}, nil)
+	return p, r.rule(Verdict{Gate: "additions", Removed: removed}, gate.Ruled{Ruling: verdict.Allow}, nil)
 }
-
-// Names of gates in a trace: an argument was removed, a call names files that it
-// cannot be granted, calls are limited.
-const (
-	additionsGate = "additions"
-	filesGate     = "files"
-	rateGate      = "rate"
-)
 
 // files are the files that the call's arguments name, if its server is granted only
 // those.
@@ -155,7 +146,7 @@ func (r *run) redeem(ctx context.Context, d decided, yes gate.Yes) error {
 // rate records what is left of the limits of a call, and refuses a call whose limit
 // is used up.
 func (r *run) rate(limits []grant.Bucket) error {
-	return r.rule(Verdict{Gate: rateGate, Rates: limits}, gate.Ruled{Ruling: verdict.Allow}, grant.Exhausted(limits))
+	return r.rule(Verdict{Gate: "rate", Rates: limits}, gate.Ruled{Ruling: verdict.Allow}, grant.Exhausted(limits))
 }
 
 // missing is a label that the conversation is not known to have.
@@ -165,12 +156,4 @@ func (r *run) missing(label string, known []string) []grant.Mark {
 		return nil
 	}
 	return []grant.Mark{{Conversation: of, Name: label, Run: r.out.RunID, At: r.config.Now()}}
-}
-
-// files are a policy's files as a trace has them.
-func files(p rule.Policy) (all []recorded.PolicyFile) {
-	for _, f := range p.Files() {
-		all = append(all, recorded.PolicyFile{Name: f.Name, Text: trace.Keep(f.Text), Narrows: f.Narrows})
-	}
-	return all
 }

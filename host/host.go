@@ -204,11 +204,15 @@ type Policy struct {
 }
 
 func (p Policy) record() jsontext.Value {
+	var files []recorded.PolicyFile // of the rules of calls
+	for _, f := range p.CallRules.Files() {
+		files = append(files, recorded.PolicyFile{Name: f.Name, Text: trace.Keep(f.Text), Narrows: f.Narrows})
+	}
 	return recordOf(recorded.Policy{
 		Rules: keep(p.Rules.Source()), Allowlist: keep(p.Allowlist.Source()), Refusal: trace.ErrorOf(p.Allowlist.Refusal()),
 		SummaryLevel: p.SummaryLevel.String(), StrictFormats: p.StrictFormats, StrictOutputs: p.StrictOutputs, MaxResult: p.MaxResult, SummaryBudget: p.SummaryBudget,
 		StrictIntent: p.StrictIntent, MaxArguments: p.MaxArguments, ClientRules: p.ClientRules, OthersApprove: p.OthersApprove, Accept: p.Accept.Classes(), Suppressed: p.Guard.Suppressed(),
-		Policy: files(p.CallRules),
+		Policy: files,
 	})
 }
 

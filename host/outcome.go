@@ -81,7 +81,7 @@ type Outcome struct {
 	Note          string               `json:"note,omitempty"`
 	Unreachable   []Unreachable        `json:"unreachable,omitempty"`
 	Error         *Failure             `json:"error,omitempty"`
-	Usage         *Usage               `json:"usage,omitempty"`
+	Usage         *planner.Usage       `json:"usage,omitempty"` // nil if no endpoint was asked
 	TracePath     string               `json:"trace_path,omitempty"`
 	TraceDigest   string               `json:"trace_digest,omitempty"`
 
@@ -112,21 +112,6 @@ type Outcome struct {
 type Attachment struct {
 	gate.Attachment
 	Saved string `json:"saved,omitempty"` // the file that the caller had it written to
-}
-
-// Usage is the usage that a model endpoint reports for a run; nil if no endpoint
-// was asked.
-type Usage struct {
-	InputTokens  int    `json:"input_tokens"`
-	OutputTokens int    `json:"output_tokens"`
-	Cost         string `json:"cost,omitempty"` // an exact decimal, as reported; left out unless every reply reports one
-}
-
-func (u *Usage) plus(more planner.Usage) *Usage {
-	if u != nil {
-		more = planner.Usage{Input: u.InputTokens, Output: u.OutputTokens, Cost: u.Cost}.Plus(more)
-	}
-	return &Usage{more.Input, more.Output, more.Cost}
 }
 
 // Intent says which parts of the call the user said.

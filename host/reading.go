@@ -154,10 +154,6 @@ func (rd *reading) catalog(ctx context.Context, seen *catalog.Seen, subject, onl
 	})
 }
 
-// configGate is a gate in a trace: the configuration could not be read, or changed
-// too often.
-const configGate = "config"
-
 // lookAgain makes the run use the current reading, and reports whether that is
 // another one than before. Every look of a run has a number, by which a replay
 // finds its result.
@@ -173,7 +169,7 @@ func (r *run) lookAgain(ctx context.Context, why string) (changed bool, err erro
 		if lost := r.append(trace.Reread, body); err == nil {
 			return false, lost
 		}
-		return false, r.record(configGate, err)
+		return false, r.record("config", err)
 	}
 	if body.Why == "" {
 		body.Why = differing(r.config.Files, is.config.Files)
@@ -212,7 +208,7 @@ const maxAgain = 3
 // for it is asked again: no approval outlives the rules under which it was given.
 func (r *run) again(ctx context.Context, c *considered, a gate.Approved, cause error) (decided, error) {
 	if r.rounds++; r.rounds > maxAgain {
-		return decided{}, r.record(configGate, cause)
+		return decided{}, r.record("config", cause)
 	}
 	if !a.Withdraw() {
 		return decided{}, verdict.Fail(verdict.Internal, nil, "a call that may have left was to be decided again")

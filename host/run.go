@@ -91,7 +91,7 @@ func (r *run) begin(ctx context.Context) error {
 	if err := r.append(trace.Reread, trace.RereadBody{Look: r.looks, Error: trace.ErrorOf(unread)}); err != nil {
 		return err
 	}
-	return r.record(configGate, unread)
+	return r.record("config", unread)
 }
 
 // askProposer gives the proposer's answer, with the suggestions that can be
@@ -138,7 +138,10 @@ func (r *run) said(b []byte, replies []planner.Reply, err error) trace.SaidBody 
 	for _, reply := range replies {
 		u := reply.Usage
 		body.Replies = append(body.Replies, trace.ReplyBody{Raw: trace.Keep(reply.Raw), InputTokens: u.Input, OutputTokens: u.Output, Cost: u.Cost})
-		r.out.Usage = r.out.Usage.plus(u)
+		if before := r.out.Usage; before != nil {
+			u = before.Plus(u)
+		}
+		r.out.Usage = &u
 	}
 	return body
 }
@@ -210,11 +213,8 @@ func (r *run) sensitive(ctx context.Context, a answered) error {
 	if err == nil {
 		return nil
 	}
-	return r.record(labelGate, err)
+	return r.record("labels", err)
 }
-
-// labelGate is a gate in a trace: a label could not be kept.
-const labelGate = "labels"
 
 // labelsOf are the labels that a call gives: its answer may be a stranger's text, or had
 // a secret that was redacted.

@@ -7,7 +7,6 @@ import (
 	"github.com/onestep-run/onestep/gate/catalog"
 	"github.com/onestep-run/onestep/gate/input"
 	"github.com/onestep-run/onestep/gate/verdict"
-	"github.com/onestep-run/onestep/host"
 	"github.com/onestep-run/onestep/planner"
 	"github.com/onestep-run/onestep/summarize"
 	"github.com/onestep-run/onestep/trace"
@@ -55,7 +54,7 @@ func TestWhatEveryCompletionTookIsInOutcomeAndTrace(t *testing.T) {
 			b := newBench(t)
 			b.config.Proposer, b.config.Writer = row.model, row.model
 			out := b.ask(t, "Summarize policy-002")
-			if out.Exit() != row.exit || out.Usage == nil || *out.Usage != (host.Usage{InputTokens: 430, OutputTokens: 33, Cost: row.cost}) {
+			if out.Exit() != row.exit || out.Usage == nil || *out.Usage != (planner.Usage{Input: 430, Output: 33, Cost: row.cost}) {
 				t.Errorf("exit %d, usage %+v, want cost %q", out.Exit(), out.Usage, row.cost)
 			}
 			inTrace(t, b, trace.Proposal, `"first"`, `"second"`)

@@ -2,7 +2,6 @@ package planner
 
 import (
 	"bytes"
-	"cmp"
 	"errors"
 	"io"
 
@@ -65,8 +64,4 @@ func visible(raw jsontext.Value) (jsontext.Value, error) {
 			return nil, err
 		}
 	}
-}
-
-func order(a, b catalog.Tool) int {
-	return cmp.Or(cmp.Compare(a.Server(), b.Server()), cmp.Compare(a.Name(), b.Name()))
 }

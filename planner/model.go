@@ -120,9 +120,9 @@ func (m Model) propose(ctx context.Context, q input.Query, c catalog.Catalog) (P
 		return Proposal{}, verdict.Deny(verdict.InputEmpty, "there is no question to plan for")
 	}
 	var p Proposal
+	var err error
 	if q.Context() == "" {
-		said, err := m.ask(ctx, &p, m.brief(instructions, q.Words(), ""), c.Tools())
-		p.Said = said
+		p.Said, err = m.ask(ctx, &p, m.brief(instructions, q.Words(), ""), c.Tools())
 		return p, err
 	}
 	first, err := m.ask(ctx, &p, m.brief(choosing, q.Words(), ""), c.Tools())
@@ -157,14 +157,14 @@ func (m Model) ask(ctx context.Context, p *Proposal, b brief, tools []catalog.To
 	if m.Rank != nil {
 		tools = m.Rank(b.words, tools)
 	}
-	prompt, err := b.prompt(tools, max)
+	request, leftOut, err := b.prompt(tools, max)
 	if err != nil {
 		return nil, err
 	}
 	if p.LeftOut == nil { // the second prompt leaves out by design
-		p.LeftOut = prompt.leftOut
+		p.LeftOut = leftOut
 	}
-	reply, err := m.Chat.Complete(ctx, prompt.request)
+	reply, err := m.Chat.Complete(ctx, request)
 	if reply.Raw != nil {
 		p.Replies = append(p.Replies, reply)
 	}

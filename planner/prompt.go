@@ -1,6 +1,7 @@
 package planner
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/go-json-experiment/json"
@@ -55,11 +56,6 @@ type brief struct {
 	narrow bool // the schema also constrains the arguments of each tool
 }
 
-type prompt struct {
-	request Request
-	leftOut []string
-}
-
 // document is the data message. The parts that are the same for every question come first:
 // endpoints cache a prompt up to its first difference, and the tools are most of it. The
 // question and its context are in it exactly as the user gave them, so that an argument can
@@ -73,16 +69,16 @@ type document struct {
 }
 
 // prompt takes the tools in order for as long as they fit. It lists them by server and name,
-// so that the rank is not visible elsewhere.
-func (b brief) prompt(tools []catalog.Tool, max int) (prompt, error) {
+// so that the rank is not visible elsewhere. leftOut are the tools that did not fit.
+func (b brief) prompt(tools []catalog.Tool, max int) (r Request, leftOut []string, err error) {
 	doc := document{Today: b.today, Question: b.words, Context: b.context, Tools: []jsontext.Value{}, LeftOut: len(tools)}
 	empty, err := encodeData(doc)
 	if err != nil || len(empty) > max {
-		return prompt{}, verdict.Deny(verdict.InputTooLong, "the question with its context takes %d bytes of a prompt that is limited to %d", len(empty), max)
+		return r, nil, verdict.Deny(verdict.InputTooLong, "the question with its context takes %d bytes of a prompt that is limited to %d", len(empty), max)
 	}
 	shown, leftOut := fit(tools, max-len(empty))
 	if len(shown) == 0 {
-		return prompt{}, verdict.Deny(verdict.CatalogEmpty, "none of %d tools fits into a prompt that is limited to %d bytes", len(tools), max)
+		return r, nil, verdict.Deny(verdict.CatalogEmpty, "none of %d tools fits into a prompt that is limited to %d bytes", len(tools), max)
 	}
 	doc.LeftOut = len(leftOut)
 	for _, s := range shown {
@@ -90,9 +86,9 @@ func (b brief) prompt(tools []catalog.Tool, max int) (prompt, error) {
 	}
 	data, err := encodeData(doc)
 	if err != nil {
-		return prompt{}, verdict.Deny(verdict.InputTooLong, "the prompt cannot be written")
+		return r, nil, verdict.Deny(verdict.InputTooLong, "the prompt cannot be written")
 	}
-	return prompt{Request{b.system, string(data), planSchema(shown, b.narrow)}, leftOut}, nil
+	return Request{b.system, string(data), planSchema(shown, b.narrow)}, leftOut, nil
 }
 
 // listed is a tool and its entry in the data message.
@@ -111,7 +107,9 @@ func fit(tools []catalog.Tool, room int) (shown []listed, leftOut []string) {
 		room -= len(entry) + 1
 		shown = append(shown, listed{t, entry})
 	}
-	slices.SortStableFunc(shown, func(a, b listed) int { return order(a.Tool, b.Tool) })
+	slices.SortStableFunc(shown, func(a, b listed) int {
+		return cmp.Or(cmp.Compare(a.Server(), b.Server()), cmp.Compare(a.Name(), b.Name()))
+	})
 	slices.Sort(leftOut)
 	return shown, leftOut
 }

@@ -68,7 +68,11 @@ func Lock(t gate.Typed, level Level, b []byte) (Summary, error) {
 		commentary:      each(&l, "commentary", w.Commentary, maxOthers, l.comment),
 	}
 	if s.dropped = l.dropped; s.Empty() {
-		return Summary{}, l.nothing()
+		if len(l.dropped) == 0 {
+			return Summary{}, verdict.Deny(verdict.SummaryEvidence, "no bullet was selected")
+		}
+		first := l.dropped[0]
+		return Summary{}, verdict.Deny(verdict.SummaryEvidence, "no bullet of the writer's selection is left; dropped: %d, the first %s: %s", len(l.dropped), first.Item, first.Reason)
 	}
 	s.whole = l.result.whole(s)
 	return s, nil
@@ -79,15 +83,6 @@ type lock struct {
 	result  result
 	level   Level
 	dropped []Dropped
-}
-
-// nothing is the refusal of a reply without a remaining bullet.
-func (l *lock) nothing() error {
-	if len(l.dropped) == 0 {
-		return verdict.Deny(verdict.SummaryEvidence, "no bullet was selected")
-	}
-	first := l.dropped[0]
-	return verdict.Deny(verdict.SummaryEvidence, "no bullet of the writer's selection is left; dropped: %d, the first %s: %s", len(l.dropped), first.Item, first.Reason)
 }
 
 // each renders the first entries of a list. It drops the others, and those that cannot be

@@ -50,7 +50,7 @@ func (s Setup) trusted(pool *session.Pool) (host.Source, host.Caller) {
 func runOf(out host.Outcome) Run {
 	r := Run{Type: out.Type.String(), Blocked: out.Type == host.Blocked, Asks: out.Asks != ""}
 	if out.Usage != nil {
-		r.Tokens = out.Usage.InputTokens + out.Usage.OutputTokens
+		r.Tokens = out.Usage.Input + out.Usage.Output
 	}
 	if out.Error != nil {
 		r.Code = out.Error.Code

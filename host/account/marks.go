@@ -34,10 +34,13 @@ func argument(l intent.Leaf) string {
 // Written returns the user's words for a value, with the word before them: it shows a
 // swap or a negation. A long text is not repeated.
 func Written(l intent.Leaf) string {
-	if l.Span == nil || l.Origin == intent.Context || l.Before == "" && l.Span.Text == l.Value {
+	if l.Span == nil || l.Origin == intent.Context {
 		return ""
 	}
 	text := l.Span.Text
+	if l.Before == "" && text == l.Value {
+		return ""
+	}
 	if text == l.Value && len(text) > maxAgain {
 		text = "…"
 	}

@@ -22,10 +22,6 @@ type Ticket struct {
 
 func (t Ticket) page() page { return page{t.ID, t.Title, t.Description} }
 
-type ticketInput struct {
-	ID string `json:"ticket_id"`
-}
-
 // newServiceNow has two tools that check nothing: one reads and one changes. Only the
 // client's side can check their calls against the schemas.
 func newServiceNow(tickets *Store[Ticket]) *server {
@@ -33,7 +29,7 @@ func newServiceNow(tickets *Store[Ticket]) *server {
 	addUnchecked(s, "search_servicenow_tickets", func(in arguments) (SearchResult, error) {
 		return tickets.search(searchInput{in.text("query"), in.count("limit", 5)}) // the schema's default
 	})
-	add(s, "get_ticket", func(in ticketInput) (Ticket, error) { return tickets.fetch(in.ID) })
+	add(s, "get_ticket", func(in idInput) (Ticket, error) { return tickets.fetch(in.Ticket) })
 	addUnchecked(s, "close_ticket", func(in arguments) (Ticket, error) {
 		return tickets.change(in.text("ticket_id"), func(t *Ticket) error { return t.close(in.text("resolution")) })
 	})
@@ -60,15 +56,11 @@ type Document struct {
 
 func (d Document) page() page { return page{d.ID, d.Title, d.Text} }
 
-type documentInput struct {
-	ID string `json:"document_id"`
-}
-
 func newSharePoint(documents *Store[Document]) *server {
 	s := newServer(sharePoint, "SharePoint")
 	add(s, "search_sharepoint", documents.search)
-	add(s, "fetch_sharepoint_doc", func(in documentInput) (Document, error) { return documents.fetch(in.ID) })
-	add(s, "delete_sharepoint_doc", func(in documentInput) (Deleted, error) { return documents.remove(in.ID) })
+	add(s, "fetch_sharepoint_doc", func(in idInput) (Document, error) { return documents.fetch(in.Document) })
+	add(s, "delete_sharepoint_doc", func(in idInput) (Deleted, error) { return documents.remove(in.Document) })
 	return s
 }
 
@@ -84,16 +76,19 @@ type Policy struct {
 
 func (p Policy) page() page { return page{p.ID, p.Title, p.Text} }
 
-type policyInput struct {
-	ID string `json:"policy_id"`
-}
-
 func newPolicyKB(policies *Store[Policy]) *server {
 	s := newServer(policyKB, "Policy knowledge base")
 	add(s, "search_policy_kb", policies.search)
-	add(s, "fetch_policy_entry", func(in policyInput) (Policy, error) { return policies.fetch(in.ID) })
-	add(s, "delete_policy_entry", func(in policyInput) (Deleted, error) { return policies.remove(in.ID) })
+	add(s, "fetch_policy_entry", func(in idInput) (Policy, error) { return policies.fetch(in.Policy) })
+	add(s, "delete_policy_entry", func(in idInput) (Deleted, error) { return policies.remove(in.Policy) })
 	return s
+}
+
+// idInput has the one id that a tool's schema asks for.
+type idInput struct {
+	Document string `json:"document_id"`
+	Policy   string `json:"policy_id"`
+	Ticket   string `json:"ticket_id"`
 }
 
 type searchInput struct {

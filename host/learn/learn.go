@@ -106,6 +106,9 @@ func Learn(ctx context.Context, o Options) (Result, error) {
 	if o.Effective == nil {
 		o.Effective = []confine.Permission{confine.FilesRead}
 	}
+	if o.Waits == nil {
+		o.Waits = func(string) func() { return func() {} }
+	}
 	l := &learner{Options: o, seen: map[string]bool{}}
 	l.program = confine.Program{Path: o.Program.Path, Args: o.Program.Args, Tree: o.Program.Tree, Own: o.Program.Own}
 	if o.From.Scopes != nil {
@@ -278,7 +281,7 @@ func (l *learner) round(ctx context.Context, calls []Call, who host.Approver) (m
 // real paths.
 func (l *learner) start(ctx context.Context, round string, scopes confine.Scopes, calls []Call, who host.Approver) (raw []confine.Attempt, err error) {
 	if who == nil { // otherwise a user is asked meanwhile
-		defer l.waits(round + " of " + l.Name)()
+		defer l.Waits(round + " of " + l.Name)()
 	}
 	l.Answers, l.last = nil, nil
 	scopes = l.copies.scopes(scopes, named(l.program, l.Env, l.Calls), l.program.Own)
@@ -299,7 +302,7 @@ func (l *learner) start(ctx context.Context, round string, scopes confine.Scopes
 	}
 	pool := session.New([]session.Server{{
 		Name: l.Name, Command: program.Path, Args: program.Args, Env: env, Confine: policy,
-		Starting: func() func() { return l.waits(session.Starting(l.Name, program.Path, program.Args) + ", " + round) },
+		Starting: func() func() { return l.Waits(session.Starting(l.Name, program.Path, program.Args) + ", " + round) },
 		Refused: func(a confine.Attempt) {
 			l.mu.Lock()
 			defer l.mu.Unlock()
@@ -314,11 +317,4 @@ func (l *learner) start(ctx context.Context, round string, scopes confine.Scopes
 		l.last = append(l.last, l.copies.attempt(a))
 	}
 	return raw, err
-}
-
-func (l *learner) waits(what string) (over func()) {
-	if l.Waits == nil {
-		return func() {}
-	}
-	return l.Waits(what)
 }

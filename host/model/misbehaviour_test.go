@@ -183,7 +183,7 @@ func TestAMisbehavingWriterLeavesTheResultAndNoSummary(t *testing.T) {
 			t.Parallel()
 			s := serve(t, saying(summary(quoted))(t, provider))
 			out, _ := askDemo(t, planner.Constant([]byte(wholePlan)), summarize.Model{Chat: chat(t, provider, s, "")})
-			if out.Summary == nil || out.Usage == nil || *out.Usage != (host.Usage{InputTokens: 11, OutputTokens: 5}) {
+			if out.Summary == nil || out.Usage == nil || *out.Usage != (planner.Usage{Input: 11, Output: 5}) {
 				t.Errorf("%+v, usage %+v", out.Error, out.Usage)
 			}
 		})

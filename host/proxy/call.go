@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -190,14 +189,11 @@ func complete(result []byte) []byte {
 
 // message is a result of one text of ours.
 func message(words string, isError bool) []byte {
-	b, err := json.Marshal(struct {
-		Content []any `json:"content"`
-		IsError bool  `json:"isError,omitzero"`
-	}{[]any{map[string]string{"type": "text", "text": words}}, isError}, json.Deterministic(true))
-	if err != nil {
-		return []byte(`{"content":[],"isError":true}`) // of texts alone
+	end := "}"
+	if isError {
+		end = `,"isError":true}`
 	}
-	return b
+	return fmt.Appendf(nil, `{"content":[{"text":%s,"type":"text"}]%s`, quoted(words), end)
 }
 
 // maxReason bounds the part of a reason that a refusal repeats, in bytes.

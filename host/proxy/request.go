@@ -35,8 +35,7 @@ type batch struct {
 }
 
 func failure(id jsontext.Value, code int64, text string) []byte {
-	quoted, _ := jsontext.AppendQuote(nil, text) // of our own words
-	return fmt.Appendf(nil, `{"jsonrpc":"2.0","id":%s,"error":{"code":%d,"message":%s}}`, cmp.Or(string(id), "null"), code, quoted)
+	return fmt.Appendf(nil, `{"jsonrpc":"2.0","id":%s,"error":{"code":%d,"message":%s}}`, cmp.Or(string(id), "null"), code, quoted(text))
 }
 
 // one reads one message. The SDK gets a request under a number of ours: a client's id may
@@ -231,9 +230,6 @@ func isID(id jsontext.Value) bool {
 
 // text is a JSON string decoded, "" for anything else.
 func text(v jsontext.Value) string {
-	if v.Kind() != '"' {
-		return ""
-	}
 	s, err := jsontext.AppendUnquote(nil, v)
 	if err != nil {
 		return ""

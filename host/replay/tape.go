@@ -132,11 +132,6 @@ func (t *tape) Add(_ context.Context, l host.AuditLine) error {
 	return nil
 }
 
-// unaudited reports whether the run ended because its line could not be added.
-func (t *tape) unaudited() bool {
-	return slices.ContainsFunc(t.decisions, func(d host.Verdict) bool { return d.Gate == "audit" })
-}
-
 // recordedAnswer is a recorded refusal, or a fault of an edge.
 func recordedAnswer(d host.Verdict) error {
 	if d.Verdict == "fault" {
@@ -254,10 +249,3 @@ type null struct{ io.Writer }
 
 func (null) Sync() error  { return nil }
 func (null) Close() error { return nil }
-
-var _ interface {
-	host.Source
-	host.Caller
-	host.Proposer
-	host.Writer
-} = (*tape)(nil)

@@ -26,8 +26,6 @@ type recording struct {
 	unread  error            // why the built-in rules did not read it
 }
 
-var _ host.Recording = recording{}
-
 // recorded is the world of a replayed run. A run that was killed before its guard recorded
 // no findings: its answer is withheld.
 func (t *tape) recorded() recording {

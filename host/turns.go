@@ -4,6 +4,8 @@ import (
 	"context"
 	"runtime"
 
+	"golang.org/x/sync/semaphore"
+
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host/disk"
 )
@@ -35,12 +37,12 @@ func atOnce() int {
 	return max(n, 1)
 }
 
-// turns are the places of a host. A channel lets waiting questions go on in the
-// order in which they came.
+// turns are the places of a host. A semaphore lets waiting questions go on in the order in
+// which they came.
 type turns struct {
-	taken chan struct{} // by questions that run or wait
-	runs  chan struct{} // by questions that run
-	quiet chan struct{} // by the one caller of Quiet
+	places, atOnce int64
+	taken          *semaphore.Weighted // by questions that run or wait
+	runs           *semaphore.Weighted // by questions that run
 }
 
 func (b Bounds) turns() turns {
@@ -50,23 +52,18 @@ func (b Bounds) turns() turns {
 	if b.Queue == 0 {
 		b.Queue = perTurn * b.AtOnce
 	}
-	return turns{make(chan struct{}, b.AtOnce+max(b.Queue, 0)), make(chan struct{}, b.AtOnce), make(chan struct{}, 1)}
+	places, runs := int64(b.AtOnce+max(b.Queue, 0)), int64(b.AtOnce)
+	return turns{places, runs, semaphore.NewWeighted(places), semaphore.NewWeighted(runs)}
 }
 
 func (r *run) enter(ctx context.Context) error {
-	select {
-	case r.turns.taken <- struct{}{}:
-	default:
-		return verdict.Fail(verdict.RunBusy, nil, "%d questions run or wait on this host, and it takes no more", cap(r.turns.taken))
+	if !r.turns.taken.TryAcquire(1) {
+		return verdict.Fail(verdict.RunBusy, nil, "%d questions run or wait on this host, and it takes no more", r.turns.places)
 	}
-	select {
-	case r.turns.runs <- struct{}{}: // a free turn is taken even if the context has ended
-	default:
-		select {
-		case r.turns.runs <- struct{}{}:
-		case <-ctx.Done():
-			<-r.turns.taken
-			return verdict.Fail(verdict.RunBusy, ctx.Err(), "the time of the question ended while it waited for its turn: %v", ctx.Err())
+	if !r.turns.runs.TryAcquire(1) { // a free turn is taken even if the context has ended
+		if err := r.turns.runs.Acquire(ctx, 1); err != nil {
+			r.turns.taken.Release(1)
+			return verdict.Fail(verdict.RunBusy, err, "the time of the question ended while it waited for its turn: %v", err)
 		}
 	}
 	r.ends.turn = true
@@ -79,20 +76,10 @@ func (r *run) enter(ctx context.Context) error {
 //
 // [runs.Dir.Prune]: https://pkg.go.dev/github.com/onestep-run/onestep/host/runs#Dir.Prune
 func (h *Host) Quiet(ctx context.Context, f func() error) error {
-	select {
-	case h.turns.quiet <- struct{}{}: // two that each hold some turns would wait for good
-		defer func() { <-h.turns.quiet }()
-	case <-ctx.Done():
-		return ctx.Err()
+	if err := h.turns.runs.Acquire(ctx, h.turns.atOnce); err != nil {
+		return err
 	}
-	for range cap(h.turns.runs) {
-		select {
-		case h.turns.runs <- struct{}{}:
-			defer func() { <-h.turns.runs }() //nolint:gocritic // all turns are held until f returns
-		case <-ctx.Done():
-			return ctx.Err()
-		}
-	}
+	defer h.turns.runs.Release(h.turns.atOnce)
 	return f()
 }
 
@@ -105,7 +92,7 @@ func (r *run) exit() {
 		r.give(r.reading)
 	}
 	if r.ends.turn {
-		<-r.turns.runs
-		<-r.turns.taken
+		r.turns.runs.Release(1)
+		r.turns.taken.Release(1)
 	}
 }

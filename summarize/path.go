@@ -64,7 +64,11 @@ func (r result) elements(i int, way []schema.Step) [][]string {
 		timed := stamped(r.leaves[n].Text)
 		first := !scalar[in] || timed && !stamp[in]
 		if n != i && first {
-			labels[in] = append(labels[in], name(at[in+1].Name)+": "+r.clean(literal(r.leaves[n]), r.leaves[n].Text))
+			text := r.leaves[n].Text
+			if r.leaves[n].Kind == '"' {
+				text = quoted(text)
+			}
+			labels[in] = append(labels[in], name(at[in+1].Name)+": "+r.clean(text, r.leaves[n].Text))
 		}
 		scalar[in], stamp[in] = true, stamp[in] || timed
 	}
@@ -86,13 +90,6 @@ func name(s string) string {
 		return s
 	}
 	return quoted(s)
-}
-
-func literal(l schema.Leaf) string {
-	if l.Kind != '"' {
-		return l.Text
-	}
-	return quoted(l.Text)
 }
 
 func quoted(s string) string {

@@ -144,11 +144,9 @@ func lineAt(s string, from int) line {
 	text := strings.Trim(s[from:end], blanks)
 	begin := from + strings.Index(s[from:end], text)
 	bare := strings.TrimLeft(text, "> \t")
-	if marks := text[:len(text)-len(bare)]; marks != "" && !strings.HasSuffix(marks, " ") && digitFirst(bare) {
+	if marks := text[:len(text)-len(bare)]; marks != "" && !strings.HasSuffix(marks, " ") && strings.ContainsAny(bare[:min(1, len(bare))], "0123456789") {
 		bare = text // a comparison, not a quotation
 	}
 	depth := strings.Count(text[:len(text)-len(bare)], ">")
 	return line{span{begin, begin + len(text)}, bare, depth, begin - from + len(text) - len(bare), next}
 }
-
-func digitFirst(s string) bool { return s != "" && s[0] >= '0' && s[0] <= '9' }

@@ -105,7 +105,10 @@ func without(all []store.Seen, these ...store.Seen) []store.Seen {
 // the catalog, for that reason, until another review or a decision.
 func (k *Keeper) noteFaces(ctx context.Context, r Review) error {
 	return k.store.ChangeSeen(ctx, r.Place, func(was []store.Seen) []store.Seen {
-		seen := slices.DeleteFunc(was, r.settles)
+		seen := slices.DeleteFunc(was, func(s store.Seen) bool { // the tool is as approved, or the review decided whether it has two faces
+			i := slices.IndexFunc(r.Parts, func(p Part) bool { return p.Tool == s.Tool })
+			return i >= 0 && (r.Parts[i].State == Same || faceCode(verdict.Code(s.Code)))
+		})
 		for _, p := range r.Parts {
 			if code, why := r.withheld(p); code != "" {
 				face := store.Seen{Place: r.Place, Tool: p.Tool, Code: string(code), Why: why, Raw: p.Now.Raw, Instructions: p.Now.Instructions}
@@ -114,13 +117,6 @@ func (k *Keeper) noteFaces(ctx context.Context, r Review) error {
 		}
 		return withListed(seen, r.names)
 	})
-}
-
-// settles reports whether the review refutes a finding: the tool is as approved, or the
-// review decided whether it has two faces.
-func (r Review) settles(s store.Seen) bool {
-	i := slices.IndexFunc(r.Parts, func(p Part) bool { return p.Tool == s.Tool })
-	return i >= 0 && (r.Parts[i].State == Same || faceCode(verdict.Code(s.Code)))
 }
 
 // withheld returns why a tool of a review is out of the catalog. It is "" if only a

@@ -3,14 +3,17 @@ package config
 import (
 	"crypto/rand"
 	"errors"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/onestep-run/onestep/config/edit"
 	"github.com/onestep-run/onestep/gate/catalog"
 	"github.com/onestep-run/onestep/gate/input"
 	"github.com/onestep-run/onestep/gate/pin"
+	"github.com/onestep-run/onestep/gate/rule"
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host/disk"
 )
@@ -118,4 +121,137 @@ func makeKey(path string) error {
 		err = nil
 	}
 	return errors.Join(err, os.Remove(f.Name()), disk.SyncDir(dir))
+}
+
+// LoadPolicy reads the policy files of every layer and adds up their rules. The file of the
+// configuration directory may be missing; a file that was named may not. Without any file the
+// policy has no rules, and the defaults apply. If a flag or a variable names a file in the
+// working directory, or in the repository around it, that file may be a stranger's: it may
+// deny and ask, but not allow.
+func LoadPolicy(paths []Value[string]) (rule.Policy, error) {
+	var files []rule.File
+	var read []string
+	for _, p := range paths {
+		path := filepath.Clean(p.V)
+		if slices.Contains(read, path) {
+			continue
+		}
+		text, err := readOwn(path)
+		if errors.Is(err, fs.ErrNotExist) && p.Origin.Kind == FromDefault {
+			continue
+		}
+		if err != nil {
+			f := verdict.Fail(verdict.ConfigUnreadable, err, "policy %s (%s): %v", path, p.Origin, edit.Cause(err))
+			f.Hint = "no question is answered without it: put the file there, readable, a regular file that you alone can write (chmod go-w)"
+			return rule.Policy{}, f
+		}
+		name := filepath.Base(path)
+		if slices.ContainsFunc(files, func(f rule.File) bool { return f.Name == name }) {
+			name = path
+		}
+		files, read = append(files, rule.File{Name: name, Text: text, Narrows: p.Origin.Named() && inRepository(path)}), append(read, path)
+	}
+	policy, err := rule.Parse(files...)
+	if err != nil {
+		return rule.Policy{}, BadPolicy(err)
+	}
+	return policy, nil
+}
+
+// BadPolicy turns the error of a policy file into a fault.
+func BadPolicy(err error) error {
+	f := verdict.Fail(verdict.ConfigInvalid, err, "policy %v", err)
+	if e := (*rule.Error)(nil); errors.As(err, &e) {
+		f.Hint = e.Next
+	}
+	return f
+}
+
+// readOwn reads a regular file that no other user can write: it decides what may be called.
+// It checks that the opened file is the file it inspected.
+func readOwn(path string) ([]byte, error) {
+	before, err := os.Lstat(path)
+	if err != nil {
+		return nil, err
+	}
+	if before.Mode()&fs.ModeSymlink != 0 {
+		return nil, errors.New("it is a symbolic link")
+	}
+	if !before.Mode().IsRegular() {
+		return nil, errors.New("it is not a regular file")
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	now, err := f.Stat()
+	switch {
+	case err != nil:
+		return nil, err
+	case !os.SameFile(before, now):
+		return nil, errors.New("it was exchanged while it was opened")
+	case now.Mode().Perm()&0o022 != 0:
+		return nil, errors.New("others can write it")
+	}
+	if err := disk.Trusted(now, os.Geteuid()); err != nil {
+		return nil, err
+	}
+	b, err := io.ReadAll(io.LimitReader(f, edit.MaxFile+1))
+	if err == nil && len(b) > edit.MaxFile {
+		err = errors.New("it is too long")
+	}
+	return b, err
+}
+
+// inRepository reports whether a file is below the working directory or the root of the
+// repository around it. It checks the name, and the path after links. If this cannot be
+// determined, it reports true.
+func inRepository(path string) bool {
+	dir, err := os.Getwd()
+	if err != nil {
+		return true
+	}
+	file, err := filepath.Abs(path)
+	if err != nil {
+		return true
+	}
+	for _, dir := range []string{dir, resolved(dir)} {
+		for _, file := range []string{file, resolved(file)} {
+			rest, err := filepath.Rel(repository(dir), file)
+			if err != nil || filepath.IsLocal(rest) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// repository is the root of the nearest repository around a directory. For a submodule or a
+// linked worktree, which has a file named .git, it is the root of the repository around that.
+// Without a repository it is the directory.
+func repository(dir string) string {
+	root := dir
+	for at := dir; ; at = filepath.Dir(at) {
+		for _, name := range []string{".git", ".hg", ".jj", ".svn"} {
+			info, err := os.Lstat(filepath.Join(at, name))
+			if errors.Is(err, fs.ErrNotExist) {
+				continue
+			}
+			if root = at; err == nil && info.IsDir() {
+				return root
+			}
+		}
+		if at == filepath.Dir(at) {
+			return root
+		}
+	}
+}
+
+// resolved is a path after links, or the path itself if they cannot be followed.
+func resolved(path string) string {
+	if linked, err := filepath.EvalSymlinks(path); err == nil {
+		return linked
+	}
+	return path
 }

@@ -2,6 +2,8 @@ package config
 
 import (
 	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -15,6 +17,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/onestep-run/onestep/config/edit"
+	"github.com/onestep-run/onestep/gate/escape"
 	"github.com/onestep-run/onestep/gate/schema"
 )
 
@@ -294,4 +297,23 @@ func fromOpenCode(raw jsontext.Value) jsontext.Value {
 	}
 	text := envOf().ReplaceAllString(string(out.JSON()), "$${$1}")
 	return jsontext.Value(strings.ReplaceAll(text, "{file:", "${file:"))
+}
+
+// longestMade is the maximum length of a name that is made from another.
+const longestMade = 64
+
+// ServerName is the name here of another client's server. An unfit name keeps its fit
+// characters, with "-" in the gaps. A name without any fit character becomes a digest.
+func ServerName(key string) string {
+	if escape.Name(key) && !strings.HasPrefix(key, "-") { // such a name would be an option of ask wrap
+		return key
+	}
+	parts := strings.FieldsFunc(key, func(r rune) bool { return r >= 0x80 || !escape.Name(string(r)) })
+	name := strings.Join(parts, "-")
+	name = strings.Trim(name[:min(len(name), longestMade)], "-.")
+	if name != "" {
+		return name
+	}
+	sum := sha256.Sum256([]byte(key))
+	return "server-" + hex.EncodeToString(sum[:4])
 }

@@ -4,7 +4,9 @@ import (
 	"context"
 	"crypto/sha256"
 	"errors"
+	"io"
 	"maps"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -13,6 +15,7 @@ import (
 	"github.com/onestep-run/onestep/gate/pin"
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host"
+	"github.com/onestep-run/onestep/host/audit"
 	"github.com/onestep-run/onestep/host/model"
 	"github.com/onestep-run/onestep/host/scan"
 	"github.com/onestep-run/onestep/host/store"
@@ -101,4 +104,46 @@ func (q quarantine) Keep(ctx context.Context, w host.Withheld) error {
 	return q.store.Keep(ctx, store.Kept{
 		Run: w.RunID, Trace: w.Trace, Server: w.Server, Tool: w.Tool, Rules: w.Rules, Body: w.Body, Created: w.Created,
 	})
+}
+
+// lostLines is the name of the file that counts the lines missing from the audit. It
+// is next to the state, because the audit's own folder may be full.
+const lostLines = "audit.lost"
+
+// AuditLost returns the counter of the lines missing from the audit, or "" without a
+// state.
+func AuditLost(s config.Settings) audit.Lost {
+	if s.StateFile.V == "" {
+		return ""
+	}
+	return audit.Lost(filepath.Join(filepath.Dir(s.StateFile.V), lostLines))
+}
+
+// auditing gives a host its audit: the program's own, or the audit that the settings
+// name.
+func (o Options) auditing(s config.Settings, c *host.Config) error {
+	if o.Mode >= Catalogs {
+		return nil
+	}
+	c.Audit, c.AuditRequired = o.Audit, s.AuditRequired.V
+	if c.Audit == nil {
+		c.Audit = named(s, o.Stderr)
+	}
+	if c.AuditRequired && c.Audit == nil {
+		f := verdict.Fail(verdict.ConfigInvalid, nil, "audit_required (%s) is set, and there is no audit", s.AuditRequired.Origin)
+		f.Hint = "set audit, or ASK_AUDIT, to a file or to stderr"
+		return f
+	}
+	return nil
+}
+
+func named(s config.Settings, stderr io.Writer) host.Audit {
+	switch name := s.Audit.V; {
+	case name == "", name == config.AuditOff, name == config.AuditStderr && stderr == nil:
+		return nil
+	case name == config.AuditStderr:
+		return audit.NewStream(stderr, AuditLost(s))
+	default:
+		return audit.File{Path: name, Lost: AuditLost(s)}
+	}
 }

@@ -1,3 +1,10 @@
+// Package clients is a person's work on other MCP clients. The person lists their servers,
+// copies them, puts `ask wrap` in front of them, and restores the original entries.
+//
+// It vouches that a file is written only if it is as shown, and that the original entry is on
+// disk before the entry changes. It starts and dials nothing.
+//
+// cmd/ask calls it, and shows and asks around it.
 package clients
 
 import (
@@ -10,6 +17,7 @@ import (
 	"time"
 
 	"github.com/onestep-run/onestep/config"
+	"github.com/onestep-run/onestep/config/desk"
 	"github.com/onestep-run/onestep/config/desk/servers"
 	"github.com/onestep-run/onestep/gate/escape"
 	"github.com/onestep-run/onestep/gate/verdict"
@@ -286,3 +294,9 @@ func (d Desk) entryState(c config.ClientFile, name, as string, ours config.Serve
 	}
 	return isDirect, ""
 }
+
+// Desk manages the files of other clients.
+type Desk struct{ desk.Desk }
+
+// At is the desk of an installation.
+func At(d desk.Desk) Desk { return Desk{d} }

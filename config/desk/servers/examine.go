@@ -4,11 +4,13 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/onestep-run/onestep/config/desk"
 	"github.com/onestep-run/onestep/config/desk/tools"
 	"github.com/onestep-run/onestep/gate/catalog"
 	"github.com/onestep-run/onestep/gate/verdict"
+	"github.com/onestep-run/onestep/host"
 )
 
 // Examine checks everything that a question needs. It looks up a model's key and asks no
@@ -73,4 +75,124 @@ func (s Servers) examineTools(c catalog.Catalog) []desk.Check {
 		}
 	}
 	return found
+}
+
+// NotReviewed are the configured servers without an allowlisted tool and without any
+// decision, each server once. It starts nothing, and returns nothing if decisions cannot be
+// stored.
+func (s Servers) NotReviewed(ctx context.Context) (names []string, err error) {
+	if s.Keeper == nil {
+		return nil, nil
+	}
+	for _, name := range s.Distinct(s.Names()) {
+		place, _ := s.Place(name)
+		pins, err := s.Keeper.Pins(ctx, place)
+		if err != nil {
+			return nil, err
+		}
+		if len(s.Target(name, false).Allowed)+len(pins.Tools)+len(pins.Held) == 0 {
+			names = append(names, name)
+		}
+	}
+	return names, nil
+}
+
+// ToReview is the command that reviews servers.
+func ToReview(names []string) string { return "ask servers review " + strings.Join(names, " ") }
+
+// Refusal is why the allowlist allows nothing, or nil if it allows something. Its next step
+// is to review the servers that were not reviewed yet.
+func (s Servers) Refusal(ctx context.Context) error {
+	refused := s.Allowlist.Refusal()
+	no, _ := verdict.First(refused)
+	if no == nil || !slices.Contains([]verdict.Code{verdict.AllowMissing, verdict.AllowEmpty}, no.Code) {
+		return refused
+	}
+	names, err := s.NotReviewed(ctx)
+	if err != nil || len(names) == 0 {
+		return refused
+	}
+	said := *no
+	said.Reason += "; not reviewed yet: " + strings.Join(names, ", ")
+	said.Hint = "`" + ToReview(names) + "` shows their tools, and allows those that you choose"
+	return &said
+}
+
+// examineReviews names the servers that were not reviewed yet. An unused entry is
+// not a fault.
+func (s Servers) examineReviews(ctx context.Context) []desk.Check {
+	names, err := s.NotReviewed(ctx)
+	if err == nil && len(names) == 0 {
+		return nil
+	}
+	return []desk.Check{desk.NewCheck("reviews", "not reviewed yet: "+strings.Join(names, ", ")+"; next: `"+ToReview(names)+"`", err)}
+}
+
+// Distinct leaves out names of a server that the list already has under another name.
+func (s Servers) Distinct(names []string) (all []string) {
+	for _, name := range names {
+		if !slices.ContainsFunc(s.Also(name), func(other string) bool { return slices.Contains(all, other) }) {
+			all = append(all, name)
+		}
+	}
+	return all
+}
+
+// SplitName is [tools.SplitName]. For the name of a tool alone its error also names the
+// servers with such a tool in the allowlist.
+func (s Servers) SplitName(name string) (server, tool string, err error) {
+	server, tool, err = tools.SplitName(name)
+	if err == nil {
+		return server, tool, nil
+	}
+	var all []string
+	for _, server := range s.Allowlist.Servers() {
+		if slices.Contains(s.Allowlist.Tools(server), name) {
+			all = append(all, server+"/"+name)
+		}
+	}
+	if len(all) == 0 {
+		return "", "", err
+	}
+	return "", "", verdict.Fail(verdict.UsageArgument, nil, "%q is not SERVER/TOOL; did you mean %s?", name, strings.Join(all, " or "))
+}
+
+// Preflight reports whether a tool can be called in its approved form.
+type Preflight struct {
+	SchemaVersion int           `json:"schema_version"`
+	Server        string        `json:"server"`
+	Tool          string        `json:"tool"`
+	Ready         bool          `json:"ready"`
+	Digest        string        `json:"digest,omitempty"` // of the approved tool
+	Error         *host.Failure `json:"error,omitempty"`
+}
+
+// Preflight asks a server for a tool's current definition. A given digest must be the
+// approved one. It calls and writes nothing. The returned error is about the request; the
+// result contains the error of the check.
+func (s Servers) Preflight(ctx context.Context, name, digest string) (p Preflight, err error) {
+	server, tool, err := s.SplitName(name)
+	if err != nil {
+		return p, err
+	}
+	if err := s.Configured(server); err != nil {
+		return p, err
+	}
+	if err := s.Refusal(ctx); err != nil {
+		return p, err
+	}
+	d := s.Desk
+	d.With.Live = true
+	asked := false
+	p = Preflight{SchemaVersion: host.SchemaVersion, Server: server, Tool: tool}
+	bad := d.List(ctx, []string{server}, func(c catalog.Catalog) (err error) {
+		asked = true
+		p.Digest, err = tools.AsApproved(c, server, tool, digest)
+		return err
+	})
+	if bad != nil && !asked {
+		return p, bad
+	}
+	p.Ready, p.Error = bad == nil, host.FailureOf(bad)
+	return p, nil
 }

@@ -2,18 +2,22 @@ package servers
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 
 	"github.com/onestep-run/onestep/config"
+	"github.com/onestep-run/onestep/config/desk"
 	"github.com/onestep-run/onestep/gate/escape"
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host/artifact"
 	"github.com/onestep-run/onestep/host/confine"
+	"github.com/onestep-run/onestep/host/session"
 )
 
 // proposal is the manifest of a widely used server. It grants its arguments' directories for
@@ -231,4 +235,125 @@ func directories(args []string) (found []string) {
 		}
 	}
 	return found
+}
+
+// Resolved is a server of the servers file as it would be started, with its confinement. A
+// server that runs elsewhere is an error.
+func (d Desk) Resolved(name string) (session.Server, error) {
+	s, err := d.Open()
+	if err != nil {
+		return session.Server{}, err
+	}
+	if err := s.Configured(name); err != nil {
+		return session.Server{}, errors.Join(err, s.State.Close())
+	}
+	found, err := s.Resolve([]string{name})
+	if closed := errors.Join(err, s.State.Close()); closed != nil {
+		return session.Server{}, closed
+	}
+	switch {
+	case len(found) != 1:
+		return session.Server{}, verdict.Fail(verdict.ServerUnknown, nil, "there is no server %s", escape.Line(name, 64))
+	case found[0].Wrong != nil:
+		return session.Server{}, found[0].Wrong
+	case found[0].Command == "":
+		return session.Server{}, verdict.Fail(verdict.UsageArgument, nil, "server %s runs elsewhere: a manifest is for a server with a command", escape.Line(name, 64))
+	}
+	return found[0], nil
+}
+
+// Unconfine removes the manifest that `ask manifest use` wrote into a server's entry. The
+// next start uses the rest of the entry, once that is approved.
+func (d Desk) Unconfine(name string, dry bool) (e Edit, err error) {
+	file, err := d.ServersFile()
+	there := false
+	if err == nil {
+		there, err = config.UnconfineServer(file, name, dry)
+	}
+	return NewEdit(file, err == nil && there && !dry, name), err
+}
+
+// Confinable reports whether a server can be given a manifest before its first review. This
+// requires that no decision about the server exists, that it would start with all of the
+// user's rights without the operator's choice, and that its entry is in the servers file. A
+// server that a container engine starts is not confinable: the manifest would confine the
+// engine. Fetched is false for a package that must be fetched first, because its launcher
+// cannot fetch it while confined.
+func (s Servers) Confinable(ctx context.Context, name string) (fetched, is bool) {
+	if s.Keeper == nil || s.Desk.With.Registry != nil {
+		return false, false
+	}
+	place, _ := s.Place(name)
+	pins, err := s.Keeper.Pins(ctx, place)
+	c := s.Command(name)
+	switch {
+	case err != nil, pins.Last > 0: // a decision exists
+		return false, false
+	case c.Path == "", c.Sandbox != nil: // it runs elsewhere, or has a manifest
+		return false, false
+	}
+	file, _ := s.Registry.(config.Servers)
+	spec, _, _ := file.Spec(name)
+	_, ours, err := s.Desk.Entries()
+	written, _, there := ours.Spec(name)
+	machine := confine.ThisMachine()
+	switch {
+	case err != nil, !there, !reflect.DeepEqual(spec, written):
+		return false, false
+	case machine.Landlock == 0, !machine.Notify:
+		return false, false
+	}
+	of := s.Cache.Of(c)
+	packaged := artifact.PackageOf(spec.Command, spec.Args).Name != ""
+	return !packaged || of.Packaged(), !of.Image()
+}
+
+// examineSandbox reports which confinement this machine supports, and which servers of the
+// allowlist run with the user's rights. Neither is a fault: a server that cannot be confined
+// as its entry states does not start, and reports that itself.
+func (s Servers) examineSandbox() []desk.Check {
+	var loose, held []string
+	for _, name := range s.Allowlist.Servers() {
+		switch c := s.Command(name); {
+		case c.Path == "": // remote, or part of this program
+		case c.Sandbox.Confines():
+			held = append(held, name)
+		default:
+			loose = append(loose, name)
+		}
+	}
+	found := []desk.Check{desk.NewCheck("sandbox", machine(confine.ThisMachine()), nil)}
+	if len(held) > 0 {
+		found = append(found, desk.NewCheck("sandbox", "confined: "+strings.Join(held, ", "), nil))
+	}
+	if len(loose) > 0 {
+		found = append(found, desk.NewCheck("sandbox", "not confined, with all of your rights: "+strings.Join(loose, ", ")+` ("manifest" in an entry, or sandbox = "all" in config.toml, confines one)`, nil))
+	}
+	return found
+}
+
+// machine describes a machine's confinement on one line.
+func machine(m confine.Machine) string {
+	lacks := []string{}
+	if m.Landlock == 0 {
+		lacks = append(lacks, "Landlock")
+	}
+	if !m.Notify {
+		lacks = append(lacks, "notifications of seccomp")
+	}
+	switch {
+	case len(lacks) > 0:
+		return fmt.Sprintf("%s has no %s: no server can be confined here (docs/sandbox.md)", m.Kernel, strings.Join(lacks, " and no "))
+	case !m.Sockets:
+		return fmt.Sprintf("%s, Landlock ABI %d: servers without hosts and ports can be confined; pidfd_getfd is refused here (docs/sandbox.md); %s", m.Kernel, m.Landlock, limits(m))
+	}
+	return fmt.Sprintf("%s, Landlock ABI %d: servers can be confined; %s", m.Kernel, m.Landlock, limits(m))
+}
+
+// limits describes the scope of a confined server's limits.
+func limits(m confine.Machine) string {
+	if m.Cgroup {
+		return "limits count all processes of a server (a cgroup is delegated)"
+	}
+	return "limits are of each process (no cgroup of version 2 is delegated)"
 }

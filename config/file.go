@@ -81,9 +81,8 @@ func LocalKey(dir string) (pin.Key, error) {
 	b, err := edit.Read(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		if err := makeKey(path); err != nil {
-			f := verdict.Fail(verdict.ConfigUnreadable, err, "%s, the key of servers' identities, cannot be made: %v", path, edit.Cause(err))
-			f.Hint = "make its directory writable, or name another with XDG_STATE_HOME or ASK_HOME"
-			return pin.Key{}, f
+			return pin.Key{}, verdict.Fail(verdict.ConfigUnreadable, err, "%s, the key of servers' identities, cannot be made: %v", path, edit.Cause(err)).
+				Next("make its directory writable, or name another with XDG_STATE_HOME or ASK_HOME")
 		}
 		b, err = edit.Read(path)
 	}
@@ -92,9 +91,8 @@ func LocalKey(dir string) (pin.Key, error) {
 	}
 	var key pin.Key
 	if copy(key[:], b) != len(b) || len(b) != len(key) || key == (pin.Key{}) {
-		f := verdict.Fail(verdict.ConfigInvalid, nil, "%s, the key of servers' identities, is damaged: it holds %d bytes where %d random ones belong", path, len(b), len(key))
-		f.Hint = "remove it, and a new one is made; everything approved under the old one must be approved again"
-		return pin.Key{}, f
+		return pin.Key{}, verdict.Fail(verdict.ConfigInvalid, nil, "%s, the key of servers' identities, is damaged: it holds %d bytes where %d random ones belong", path, len(b), len(key)).
+			Next("remove it, and a new one is made; everything approved under the old one must be approved again")
 	}
 	return key, nil
 }
@@ -141,9 +139,8 @@ func LoadPolicy(paths []Value[string]) (rule.Policy, error) {
 			continue
 		}
 		if err != nil {
-			f := verdict.Fail(verdict.ConfigUnreadable, err, "policy %s (%s): %v", path, p.Origin, edit.Cause(err))
-			f.Hint = "no question is answered without it: put the file there, readable, a regular file that you alone can write (chmod go-w)"
-			return rule.Policy{}, f
+			return rule.Policy{}, verdict.Fail(verdict.ConfigUnreadable, err, "policy %s (%s): %v", path, p.Origin, edit.Cause(err)).
+				Next("no question is answered without it: put the file there, readable, a regular file that you alone can write (chmod go-w)")
 		}
 		name := filepath.Base(path)
 		if slices.ContainsFunc(files, func(f rule.File) bool { return f.Name == name }) {

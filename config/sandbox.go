@@ -131,9 +131,7 @@ func within(where string, err error) error {
 	if !errors.As(err, &f) {
 		return err
 	}
-	out := verdict.Fail(f.Code, err, "%s: %s", where, f.Reason)
-	out.Hint = f.Hint
-	return out
+	return verdict.Fail(f.Code, err, "%s: %s", where, f.Reason).Next(f.Hint)
 }
 
 // absolute is the members for a file in another directory.

@@ -208,9 +208,7 @@ func (s Servers) resolve(name string, e *entry, w *world) (session.Server, error
 func (s Servers) inFile(err error) error {
 	var f *verdict.Fault
 	if errors.As(err, &f) {
-		out := verdict.Fail(f.Code, err, "%s: %s", s.path, f.Reason)
-		out.Hint = f.Hint
-		return out
+		return verdict.Fail(f.Code, err, "%s: %s", s.path, f.Reason).Next(f.Hint)
 	}
 	return verdict.Fail(verdict.ConfigInvalid, err, "%s: %v", s.path, err)
 }

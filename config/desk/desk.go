@@ -136,9 +136,8 @@ func examineAudit(s config.Settings) (found []Check) {
 	lost := setup.AuditLost(s)
 	n, last, err := lost.Read()
 	if n > 0 {
-		f := verdict.Fail(verdict.AuditUnwritable, nil, "%d lines could not be added to the audit, the last at %s", n, last)
-		f.Hint = fmt.Sprintf("the traces have these runs; remove %s once you have read of them", lost)
-		err = f
+		err = verdict.Fail(verdict.AuditUnwritable, nil, "%d lines could not be added to the audit, the last at %s", n, last).
+			Next(fmt.Sprintf("the traces have these runs; remove %s once you have read of them", lost))
 	}
 	return append(found, NewCheck("audit lines", "none is missing", err))
 }

@@ -97,9 +97,8 @@ func overtime(ctx context.Context, err error) error {
 	if err == nil || !errors.Is(ctx.Err(), context.DeadlineExceeded) {
 		return err
 	}
-	f := verdict.Fail(verdict.RunTimeout, err, "the model did not plan within the time of the test (timeout)")
-	f.Hint = "raise timeout in config.toml, or give --timeout"
-	return f
+	return verdict.Fail(verdict.RunTimeout, err, "the model did not plan within the time of the test (timeout)").
+		Next("raise timeout in config.toml, or give --timeout")
 }
 
 // trial is a tool that no server has: its plan is approved and never redeemed.

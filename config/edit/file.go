@@ -80,9 +80,8 @@ func Replace(path string, before, after []byte) error {
 	err := replace(path, before, after)
 	switch {
 	case errors.Is(err, errOther):
-		f := verdict.Fail(verdict.ConfigUnreadable, err, "another program has changed %s meanwhile; ask did not write it", path)
-		f.Hint = "run the command again"
-		return f
+		return verdict.Fail(verdict.ConfigUnreadable, err, "another program has changed %s meanwhile; ask did not write it", path).
+			Next("run the command again")
 	case err != nil:
 		return verdict.Fail(verdict.ConfigUnreadable, err, "%s cannot be written: %v", path, err)
 	}

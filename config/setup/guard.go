@@ -130,9 +130,8 @@ func (o Options) auditing(s config.Settings, c *host.Config) error {
 		c.Audit = named(s, o.Stderr)
 	}
 	if c.AuditRequired && c.Audit == nil {
-		f := verdict.Fail(verdict.ConfigInvalid, nil, "audit_required (%s) is set, and there is no audit", s.AuditRequired.Origin)
-		f.Hint = "set audit, or ASK_AUDIT, to a file or to stderr"
-		return f
+		return verdict.Fail(verdict.ConfigInvalid, nil, "audit_required (%s) is set, and there is no audit", s.AuditRequired.Origin).
+			Next("set audit, or ASK_AUDIT, to a file or to stderr")
 	}
 	return nil
 }

@@ -276,9 +276,8 @@ func unconfigured(from config.Value[string], err error) error {
 		return err
 	}
 	if from.Origin != (config.Origin{}) { // a setting names the file
-		f := verdict.Fail(verdict.ConfigMissing, err, "%s does not exist, and %s names it as the servers file", from.V, from.Origin)
-		f.Hint = "name a file that exists"
-		return f
+		return verdict.Fail(verdict.ConfigMissing, err, "%s does not exist, and %s names it as the servers file", from.V, from.Origin).
+			Next("name a file that exists")
 	}
 	f := verdict.Fail(verdict.ConfigMissing, err, "nothing is configured: there is no servers file")
 	f.Hint = strings.Join([]string{

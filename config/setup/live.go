@@ -98,9 +98,8 @@ func (l *live) settings() (config.Settings, error) {
 		return s, err
 	}
 	moved := func(key, from, to string) error {
-		f := verdict.Fail(verdict.ConfigInvalid, nil, "the setting %s is now %s, and this process began with %s", key, to, from)
-		f.Hint = "start the program again, or put the setting back"
-		return f
+		return verdict.Fail(verdict.ConfigInvalid, nil, "the setting %s is now %s, and this process began with %s", key, to, from).
+			Next("start the program again, or put the setting back")
 	}
 	switch {
 	case s.StateFile.V != was.StateFile.V:

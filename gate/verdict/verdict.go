@@ -33,6 +33,12 @@ func Deny(code Code, format string, args ...any) *Denial {
 
 func (d *Denial) Error() string { return string(d.Code) + ": " + d.Reason }
 
+// Next sets the hint, and returns the same denial.
+func (d *Denial) Next(hint string) *Denial {
+	d.Hint = hint
+	return d
+}
+
 // Advice returns what the operator can do about the denial.
 func (d *Denial) Advice() string {
 	return cmp.Or(d.Hint, d.Code.Entry().Remedy)
@@ -55,6 +61,12 @@ func Fail(code Code, cause error, format string, args ...any) *Fault {
 func (f *Fault) Error() string { return string(f.Code) + ": " + f.Reason }
 
 func (f *Fault) Unwrap() error { return f.Cause }
+
+// Next sets the hint, and returns the same fault.
+func (f *Fault) Next(hint string) *Fault {
+	f.Hint = hint
+	return f
+}
 
 // Advice returns what the operator can do about the fault.
 func (f *Fault) Advice() string {

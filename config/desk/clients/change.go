@@ -83,9 +83,8 @@ func (d Desk) planWrap(change *Change, ours config.Servers, p Placed) error {
 func (d Desk) startable() error {
 	for name, from := range map[string]config.Origin{"servers": d.Settings.Servers.Origin, "allowlist": d.Settings.Allowlist.Origin} {
 		if from.Kind == config.FromFlag || from.Kind == config.FromVariable {
-			err := verdict.Fail(verdict.UsageFlag, nil, "the client would start ask without the flag or variable that names the %s", name)
-			err.Hint = "write " + name + " into config.toml"
-			return err
+			return verdict.Fail(verdict.UsageFlag, nil, "the client would start ask without the flag or variable that names the %s", name).
+				Next("write " + name + " into config.toml")
 		}
 	}
 	return nil
@@ -296,9 +295,7 @@ func (d Desk) unwrapFile(records []wrapRecord, named bool) (FileChange, error) {
 	e := newEdit(source{records[0].Client, records[0].File, records[0].Shared})
 	left := func(name, why, advice string) error {
 		if named {
-			f := verdict.Fail(verdict.UsageArgument, nil, "server %s cannot be put back: %s", escape.Line(name, 64), why)
-			f.Hint = advice
-			return f
+			return verdict.Fail(verdict.UsageArgument, nil, "server %s cannot be put back: %s", escape.Line(name, 64), why).Next(advice)
 		}
 		e.Left = append(e.Left, LeftEntry{Name: name, Why: why + "; " + advice})
 		return nil

@@ -187,9 +187,8 @@ func Allow(ctx context.Context, s servers.Servers, server string, effects map[st
 		}
 		one := allowedAs(s, server, tool, effects[tool], pins)
 		if one.Effect == tools.Reads && one.Was != tools.Reads && found(of, pins, tool) {
-			no := verdict.Fail(verdict.UsageArgument, nil, "the scan found something in what %s says of %s: only a review that shows it can call it reading", server, tool)
-			no.Hint = "`ask servers review " + server + " --again` shows it at a terminal, and r allows it as reading"
-			return nil, no
+			return nil, verdict.Fail(verdict.UsageArgument, nil, "the scan found something in what %s says of %s: only a review that shows it can call it reading", server, tool).
+				Next("`ask servers review " + server + " --again` shows it at a terminal, and r allows it as reading")
 		}
 		all = append(all, one)
 	}
@@ -201,9 +200,8 @@ func Allow(ctx context.Context, s servers.Servers, server string, effects map[st
 }
 
 func unknownTool(server, tool string, known []string) error {
-	f := verdict.Fail(verdict.UsageArgument, nil, "no tool of server %s that was reviewed or allowed is called %s%s", server, escape.Line(tool, 64), verdict.Near(tool, known))
-	f.Hint = "`ask servers review " + server + " --all-tools` shows the tools of the server"
-	return f
+	return verdict.Fail(verdict.UsageArgument, nil, "no tool of server %s that was reviewed or allowed is called %s%s", server, escape.Line(tool, 64), verdict.Near(tool, known)).
+		Next("`ask servers review " + server + " --all-tools` shows the tools of the server")
 }
 
 // allowedAs is a tool as the allowlist will name it.

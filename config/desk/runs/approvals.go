@@ -155,9 +155,8 @@ func (d Desk) Elsewhere(w Waiting) error {
 	if len(flags) == 0 {
 		return nil
 	}
-	no := verdict.Fail(verdict.UsageFlag, nil, "run %s asked for the call by other files than this command reads: %s", w.Approval.RunID, strings.Join(names, ", "))
-	no.Hint = "ask approve " + w.Approval.RunID + " " + strings.Join(flags, " ")
-	return no
+	return verdict.Fail(verdict.UsageFlag, nil, "run %s asked for the call by other files than this command reads: %s", w.Approval.RunID, strings.Join(names, ", ")).
+		Next("ask approve " + w.Approval.RunID + " " + strings.Join(flags, " "))
 }
 
 // named reports whether a flag or a variable of this process names such a file.

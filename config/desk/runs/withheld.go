@@ -77,9 +77,8 @@ func (d Desk) Keep(ctx context.Context, run string) (k store.Kept, err error) {
 func (d Desk) Resume(ctx context.Context, run string) (host.Outcome, error) {
 	k, err := d.Kept(ctx, run)
 	if err == nil && k.By == "" {
-		no := verdict.Deny(verdict.OutputQuarantined, "the result of run %.80s is not released: %s", run, strings.Join(k.Rules, ", "))
-		no.Hint = "`ask quarantine show " + k.Run + "` shows it with everything escaped; `ask quarantine release " + k.Run + "` lets it go on"
-		err = no
+		err = verdict.Deny(verdict.OutputQuarantined, "the result of run %.80s is not released: %s", run, strings.Join(k.Rules, ", ")).
+			Next("`ask quarantine show " + k.Run + "` shows it with everything escaped; `ask quarantine release " + k.Run + "` lets it go on")
 	}
 	if err != nil {
 		return host.Outcome{}, err

@@ -62,9 +62,8 @@ func secretive(name string, spec config.Spec, literal bool) error {
 	if literal || len(fields) == 0 {
 		return nil
 	}
-	err := verdict.Fail(verdict.UsageArgument, nil, "%s of server %s seems to be a secret itself", fields[0], escape.Line(name, 64))
-	err.Hint = "keep it in a variable and write ${NAME} instead; --literal writes it into the file unchanged"
-	return err
+	return verdict.Fail(verdict.UsageArgument, nil, "%s of server %s seems to be a secret itself", fields[0], escape.Line(name, 64)).
+		Next("keep it in a variable and write ${NAME} instead; --literal writes it into the file unchanged")
 }
 
 // Remove removes a server from the servers file. It withdraws the server's approvals first:

@@ -139,9 +139,8 @@ func (s Servers) known(name string) error {
 	if slices.Contains(s.Names(), name) {
 		return nil
 	}
-	f := verdict.Fail(verdict.ServerUnknown, nil, "no server %.128s is configured%s", name, verdict.Near(name, s.Names()))
-	f.Hint = "`ask servers` lists the configured servers"
-	return f
+	return verdict.Fail(verdict.ServerUnknown, nil, "no server %.128s is configured%s", name, verdict.Near(name, s.Names())).
+		Next("`ask servers` lists the configured servers")
 }
 
 // Logged returns the lines that a server wrote to stderr, the oldest first. A server that was

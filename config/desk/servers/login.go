@@ -160,7 +160,5 @@ func (s Servers) ending(is LoginState) error {
 	if why == "" {
 		return nil
 	}
-	f := verdict.Fail(verdict.ServerAuth, nil, "the login to %s: %s", is.Server, why)
-	f.Hint = "`ask servers login " + is.Server + "`"
-	return f
+	return verdict.Fail(verdict.ServerAuth, nil, "the login to %s: %s", is.Server, why).Next("`ask servers login " + is.Server + "`")
 }

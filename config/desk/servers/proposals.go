@@ -151,9 +151,8 @@ func untyped(found []confine.Hazard, typed []string) error {
 		if slices.Contains(typed, h.Scope) {
 			continue
 		}
-		f := verdict.Fail(verdict.ManifestInvalid, nil, "the scopes are not written: %s", strings.TrimPrefix(h.String(), "mind: "))
-		f.Hint = fmt.Sprintf("grant a narrower path, or type it: `ask manifest use … --allow %s`", h.Scope)
-		return f
+		return verdict.Fail(verdict.ManifestInvalid, nil, "the scopes are not written: %s", strings.TrimPrefix(h.String(), "mind: ")).
+			Next(fmt.Sprintf("grant a narrower path, or type it: `ask manifest use … --allow %s`", h.Scope))
 	}
 	return nil
 }

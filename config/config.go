@@ -13,7 +13,6 @@ import (
 	"errors"
 	"io/fs"
 	"path/filepath"
-	"slices"
 	"time"
 
 	"github.com/onestep-run/onestep/config/edit"
@@ -133,8 +132,8 @@ func defaults(p Paths) Settings {
 	var s Settings
 	for _, r := range table {
 		text := r.Default
-		if r.in != nil && text != "" && !slices.Contains(r.words, text) {
-			text = resolve(r.in.of(p), text)
+		if f := r.at(&s); f.isPath(text) {
+			text = resolve(f.in.of(p), text)
 		}
 		r.set(&s, text, Origin{})
 	}

@@ -23,6 +23,14 @@ type field struct {
 	toml  reflect.Type // of its values in a file
 	set   func(text string, from Origin) bool
 	show  func() []Value[any]
+
+	in    *place   // for a path: the directory of its default
+	words []string // values that are not paths, for a setting that takes a path
+}
+
+// isPath reports whether a text is the path of a file.
+func (f field) isPath(text string) bool {
+	return f.in != nil && text != "" && !slices.Contains(f.words, text)
 }
 
 // single is the field of one value, which is read and then checked against its bounds.
@@ -41,7 +49,7 @@ func single[T any](v *Value[T], takes string, toml reflect.Type, read func(strin
 		}
 		return []Value[any]{{v.V, v.Origin}}
 	}
-	return field{takes, toml, set, show}
+	return field{takes: takes, toml: toml, set: set, show: show}
 }
 
 func boolean(v *Value[bool]) field {
@@ -83,8 +91,11 @@ func classes(v *Value[[]string]) field {
 	return f
 }
 
-func path(v *Value[string]) field {
-	return text(v, "a path", func(text string) bool { return text != "" })
+// path takes the words too. A path in a file is relative to that file.
+func path(v *Value[string], in *place, words ...string) field {
+	f := text(v, "a path", func(text string) bool { return text != "" })
+	f.in, f.words = in, words
+	return f
 }
 
 // address is a URL. A password in it is never shown.
@@ -101,9 +112,9 @@ func address(v *Value[string]) field {
 }
 
 // paths takes one more path from each layer.
-func paths(v *[]Value[string]) field {
+func paths(v *[]Value[string], in *place) field {
 	var one Value[string]
-	f := path(&one)
+	f := path(&one, in)
 	read := f.set
 	f.set = func(text string, from Origin) bool {
 		ok := read(text, from)
@@ -114,7 +125,7 @@ func paths(v *[]Value[string]) field {
 	}
 	f.show = func() (all []Value[any]) {
 		for _, one := range *v {
-			all = append(all, path(&one).show()...)
+			all = append(all, path(&one, in).show()...)
 		}
 		return all
 	}
@@ -140,7 +151,7 @@ func (o ServerSettings) Apply(to *session.Server) {
 var serverRows = []row[ServerSettings]{
 	{key: "start_timeout", at: func(s *ServerSettings) field { return duration(&s.StartTimeout) }},
 	{key: "call_timeout", at: func(s *ServerSettings) field { return duration(&s.CallTimeout) }},
-	{key: "ca_file", at: func(s *ServerSettings) field { return path(&s.CAFile) }, besides: true},
+	{key: "ca_file", at: func(s *ServerSettings) field { return path(&s.CAFile, inConfig) }},
 	{key: "proxy", at: func(s *ServerSettings) field { return address(&s.Proxy) }},
 	{key: "suppress", at: func(s *ServerSettings) field {
 		return text(&s.Suppress, "rules that `ask guard list` does not call core, a colon and the reason", suppressible)
@@ -183,9 +194,8 @@ var scannerRows = []row[ScannerSettings]{
 
 // row is a setting of one server or of one scanner, in its own table.
 type row[T any] struct {
-	key     string
-	at      func(*T) field
-	besides bool // a path, which is relative to the file
+	key string
+	at  func(*T) field
 }
 
 // showIn lists the settings under each name.

@@ -182,7 +182,7 @@ func assignIn[T any](all *map[string]T, rows []row[T], what, name, key string, v
 	of := (*all)[name]
 	f := rows[i].at(&of)
 	text, _ := value.(string)
-	if rows[i].besides && text != "" {
+	if f.isPath(text) {
 		text = resolve(filepath.Dir(from.Name), text)
 	}
 	if text == "" || !f.set(text, from) {
@@ -256,7 +256,7 @@ func Set(path, key, value string) (changed bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	if r.in != nil && value != "" && !slices.Contains(r.words, value) {
+	if r.at(new(Settings)).isPath(value) {
 		if value, err = filepath.Abs(value); err != nil {
 			return false, verdict.Fail(verdict.UsageArgument, err, "%s: the working directory is not known: %v", key, err)
 		}

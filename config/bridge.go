@@ -1,6 +1,7 @@
 package config
 
 import (
+	"cmp"
 	"maps"
 	"regexp"
 	"slices"
@@ -212,11 +213,7 @@ func (b *Bridge) header(s Spec, name, text string) {
 
 // Direct is the server without the bridge, as it can be added.
 func (b Bridge) Direct() Spec {
-	kind := "http"
-	if b.Type != "" {
-		kind = b.Type
-	}
-	return Spec{Type: kind, URL: b.URL, Headers: b.Headers}
+	return Spec{Type: cmp.Or(b.Type, "http"), URL: b.URL, Headers: b.Headers}
 }
 
 // Reason says why not to use the bridge.

@@ -45,12 +45,6 @@ func OpenClientFile(path string) (target string, text []byte, err error) {
 	return target, text, err
 }
 
-// ReplaceClientFile replaces the text that was read with another, if the file still has the
-// text that was read.
-func ReplaceClientFile(path string, before, after []byte) error {
-	return edit.Replace(path, before, after)
-}
-
 // ParseClientFile reads the text of a client's file, or its part about a project.
 func ParseClientFile(path, project string, text []byte) (c ClientFile, err error) {
 	c = ClientFile{Path: path, Project: project, text: text, to: len(text)}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/onestep-run/onestep/config"
+	"github.com/onestep-run/onestep/config/edit"
 	"github.com/onestep-run/onestep/gate/verdict"
 )
 
@@ -324,13 +325,13 @@ func TestAFileThatChangedInBetweenIsLeft(t *testing.T) {
 	if err := os.WriteFile(path, []byte(`{"mcpServers":{"theirs":{}}}`), 0o640); err != nil {
 		t.Fatal(err)
 	}
-	if err := config.ReplaceClientFile(target, before, []byte("{}")); verdict.CodeOf(err) != verdict.ConfigUnreadable || !strings.Contains(get(t, path), "theirs") {
+	if err := edit.Replace(target, before, []byte("{}")); verdict.CodeOf(err) != verdict.ConfigUnreadable || !strings.Contains(get(t, path), "theirs") {
 		t.Errorf("%v, and it holds %s", err, get(t, path))
 	}
 	if err := os.Remove(path); err != nil {
 		t.Fatal(err)
 	}
-	if err := config.ReplaceClientFile(target, before, []byte("{}")); verdict.CodeOf(err) != verdict.ConfigUnreadable {
+	if err := edit.Replace(target, before, []byte("{}")); verdict.CodeOf(err) != verdict.ConfigUnreadable {
 		t.Errorf("one that is gone: %v", err)
 	}
 	if _, _, err := config.OpenClientFile(link); verdict.CodeOf(err) != verdict.ConfigUnreadable {

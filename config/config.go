@@ -285,7 +285,7 @@ func Clients(env Environ, goos string) []Client {
 		return nil
 	}
 	in := func(parts ...string) []string { return []string{filepath.Join(parts...)} }
-	apps, goose, zed := appFolders(env, goos, home)
+	apps, dot := appFolders(env, goos, home)
 	open := filepath.Join(home, ".config", "opencode")
 	if dir := env.Get("XDG_CONFIG_HOME"); filepath.IsAbs(dir) {
 		open = filepath.Join(dir, "opencode")
@@ -299,22 +299,22 @@ func Clients(env Environ, goos string) []Client {
 		{"continue", in(home, ".continue", "config.yaml"), nil},
 		{"cursor", in(home, ".cursor", "mcp.json"), in(".cursor", "mcp.json")},
 		{"gemini", in(home, ".gemini", "settings.json"), in(".gemini", "settings.json")},
-		{"goose", in(goose, "config.yaml"), nil},
+		{"goose", in(dot, "goose", "config.yaml"), nil},
 		{"opencode", []string{filepath.Join(open, "opencode.json"), filepath.Join(open, "opencode.jsonc")}, []string{"opencode.json", "opencode.jsonc"}},
 		{"vscode", []string{filepath.Join(code, "mcp.json"), filepath.Join(code, "settings.json")}, in(".vscode", "mcp.json")},
 		{"windsurf", in(home, ".codeium", "windsurf", "mcp_config.json"), nil},
-		{"zed", in(zed, "settings.json"), in(".zed", "settings.json")},
+		{"zed", in(dot, "zed", "settings.json"), in(".zed", "settings.json")},
 	}
 }
 
-// appFolders are the folders of settings of most programs, of Goose and of Zed.
-func appFolders(env Environ, goos, home string) (apps, goose, zed string) {
-	dot := filepath.Join(home, ".config")
+// appFolders are the folders of settings of most programs, and of programs that use .config.
+func appFolders(env Environ, goos, home string) (apps, dot string) {
+	dot = filepath.Join(home, ".config")
 	if goos == "darwin" {
-		return filepath.Join(home, "Library", "Application Support"), filepath.Join(dot, "goose"), filepath.Join(dot, "zed")
+		return filepath.Join(home, "Library", "Application Support"), dot
 	}
 	if dir := env.Get("XDG_CONFIG_HOME"); filepath.IsAbs(dir) {
 		dot = dir
 	}
-	return dot, filepath.Join(dot, "goose"), filepath.Join(dot, "zed")
+	return dot, dot
 }

@@ -149,15 +149,7 @@ func (o *OAuth) withoutStated() *OAuth {
 	return &is
 }
 
-// fields are the texts that may contain a variable.
-func (o *OAuth) fields() [][2]string {
-	if o == nil {
-		return nil
-	}
-	return [][2]string{{"oauth.clientId", o.ClientID}, {"oauth.clientSecret", o.ClientSecret}, {"oauth.issuer", o.Issuer}}
-}
-
-// mapped is a copy with each of these texts replaced.
+// mapped is a copy with each text replaced that may contain a variable.
 func (o *OAuth) mapped(to func(field, text string) string) *OAuth {
 	if o == nil {
 		return nil

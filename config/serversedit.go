@@ -50,14 +50,9 @@ func RemoveServer(path, name string, dry bool) error {
 
 // ConfineServer writes a manifest into an entry of a servers file of JSON, in place of any
 // other manifest. It keeps the rest. It leaves an entry in which scopes or sandbox would
-// override the manifest.
-func ConfineServer(path, name string, manifest confine.Manifest, dry bool) error {
-	return ConfineServerAs(path, name, manifest, nil, dry)
-}
-
-// ConfineServerAs does the same, and replaces the entry's command with another one, to which
-// the entry's is a front. A nil command keeps the entry's.
-func ConfineServerAs(path, name string, manifest confine.Manifest, command []string, dry bool) error {
+// override the manifest. The command replaces the entry's, which is a front to it; a nil
+// command keeps the entry's.
+func ConfineServer(path, name string, manifest confine.Manifest, command []string, dry bool) error {
 	servers, err := LoadServers(path)
 	if err != nil {
 		return err

@@ -160,10 +160,10 @@ func TestAManifestIsWrittenIntoItsServerAlone(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			path := putServers(t, "mcp.json", row.before)
-			if err := config.ConfineServer(path, "a", m, true); err != nil || get(t, path) != row.before {
+			if err := config.ConfineServer(path, "a", m, nil, true); err != nil || get(t, path) != row.before {
 				t.Fatalf("a dry run: %v, and %s", err, get(t, path))
 			}
-			if err := config.ConfineServer(path, "a", m, false); err != nil || get(t, path) != row.after {
+			if err := config.ConfineServer(path, "a", m, nil, false); err != nil || get(t, path) != row.after {
 				t.Fatalf("%v, and\n%s, want\n%s", err, get(t, path), row.after)
 			}
 		})
@@ -180,7 +180,7 @@ func TestAManifestThatWouldNotCountIsNotWritten(t *testing.T) {
 		"an entry that is wrong": `{"mcpServers":{"a":"x"}}`,
 	} {
 		path := putServers(t, "mcp.json", text)
-		err := config.ConfineServer(path, "a", confine.Manifest{Description: "d"}, false)
+		err := config.ConfineServer(path, "a", confine.Manifest{Description: "d"}, nil, false)
 		if _, f := verdict.First(err); f == nil || get(t, path) != text {
 			t.Errorf("%s: %v, and %s", name, err, get(t, path))
 		}

@@ -57,19 +57,11 @@ func (e *entry) spec() Spec {
 // Fields are the fields of a server that hold text, in their order.
 func (s Spec) Fields() iter.Seq2[string, string] {
 	return func(yield func(field, text string) bool) {
-		more := yield("command", s.Command) && yield("cwd", s.Dir) && yield("url", s.URL)
-		for i, arg := range s.Args {
-			more = more && yield(fmt.Sprintf("args[%d]", i), arg)
-		}
-		for _, name := range slices.Sorted(maps.Keys(s.Env)) {
-			more = more && yield("env."+name, s.Env[name])
-		}
-		for _, name := range slices.Sorted(maps.Keys(s.Headers)) {
-			more = more && yield("headers."+name, s.Headers[name])
-		}
-		for _, f := range s.OAuth.fields() {
-			more = more && yield(f[0], f[1])
-		}
+		more := true
+		s.mapped(func(field, text string) string {
+			more = more && yield(field, text)
+			return text
+		})
 	}
 }
 

@@ -103,7 +103,11 @@ func (s *Settings) read(path string, b []byte) error {
 				note("no "+key+" can be called that", key, name)
 			}
 			for in, value := range table {
-				note(s.assignTo(key, name, in, value, from), key, name, in)
+				if key == scannerTable {
+					note(assignIn(&s.Scanners, scannerRows, key, name, in, value, from), key, name, in)
+				} else {
+					note(assignIn(&s.Of, serverRows, key, name, in, value, from), key, name, in)
+				}
 			}
 		}
 	}
@@ -163,14 +167,6 @@ func textOf(value any) string {
 		return strings.Join(all, ",")
 	}
 	return ""
-}
-
-// assignTo gives a key of a server's or a scanner's table its value.
-func (s *Settings) assignTo(what, name, key string, value any, from Origin) (wrong string) {
-	if what == scannerTable {
-		return assignIn(&s.Scanners, scannerRows, what, name, key, value, from)
-	}
-	return assignIn(&s.Of, serverRows, what, name, key, value, from)
 }
 
 // assignIn gives a key of a named table its value, or describes the mistake.
@@ -305,20 +301,16 @@ func (r Setting) literal(value string) (string, bool) {
 	case aList:
 		var all []string
 		for _, name := range namesOf(value) {
-			all = append(all, quoted(name))
+			all = append(all, string(edit.Literal(name)))
 		}
 		return "[" + strings.Join(all, ", ") + "]", plain(value)
 	}
-	return quoted(value), plain(value)
+	return string(edit.Literal(value)), plain(value) // a string of JSON is one of TOML
 }
 
 // plain reports whether a text is valid UTF-8 without control characters.
 func plain(text string) bool {
 	return utf8.ValidString(text) && !strings.ContainsFunc(text, unicode.IsControl)
-}
-
-func quoted(text string) string {
-	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(text) + `"`
 }
 
 // editSetting is the text with one setting changed. The result is parsed again: only the

@@ -14,6 +14,7 @@ import (
 
 	"github.com/onestep-run/onestep/config"
 	"github.com/onestep-run/onestep/config/desk/servers"
+	"github.com/onestep-run/onestep/config/edit"
 	"github.com/onestep-run/onestep/gate/escape"
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host"
@@ -270,7 +271,7 @@ func (e *FileChange) write() error {
 	if bytes.Equal(e.before, e.after) {
 		return nil
 	}
-	return config.ReplaceClientFile(e.File, e.before, e.after)
+	return edit.Replace(e.File, e.before, e.after)
 }
 
 // planUnwrap restores the entries that were wrapped here. The servers stay in the servers

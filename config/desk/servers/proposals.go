@@ -139,7 +139,7 @@ func (d Desk) Confine(ctx context.Context, name string, m *confine.Manifest, typ
 	}
 	file, err := d.ServersFile()
 	if err == nil {
-		err = config.ConfineServerAs(file, name, *m, p.Command, dry)
+		err = config.ConfineServer(file, name, *m, p.Command, dry)
 	}
 	return NewEdit(file, err == nil && !dry, name), p, err
 }

@@ -125,13 +125,12 @@ func manifestPath(raw jsontext.Value, field, dir string, x *expander) (string, e
 	return path, x.err
 }
 
-// within adds the place of a manifest or scopes to an error, and keeps code and hint.
+// within adds a place to an error, and keeps code and hint.
 func within(where string, err error) error {
-	var f *verdict.Fault
-	if !errors.As(err, &f) {
-		return err
+	if f, is := errors.AsType[*verdict.Fault](err); is {
+		return verdict.Fail(f.Code, err, "%s: %s", where, f.Reason).Next(f.Hint)
 	}
-	return verdict.Fail(f.Code, err, "%s: %s", where, f.Reason).Next(f.Hint)
+	return verdict.Fail(verdict.ConfigInvalid, err, "%s: %v", where, err)
 }
 
 // absolute is the members for a file in another directory.

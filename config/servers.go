@@ -187,7 +187,7 @@ func (s Servers) Resolve(env Environ, ask Asker, names []string) (out []session.
 		}
 		server, err := s.resolve(name, e, w)
 		if err != nil {
-			err = s.inFile(err)
+			err = within(s.path, err)
 			server = session.Server{Name: name, Wrong: err}
 		}
 		if unset == nil && verdict.CodeOf(err) == verdict.ConfigVariable {
@@ -203,14 +203,6 @@ func (s Servers) resolve(name string, e *entry, w *world) (session.Server, error
 		return session.Server{}, verdict.Fail(verdict.ConfigInvalid, nil, "line %d: server %s: %s", e.line, escape.Line(name, 64), escape.Line(e.wrong, 300))
 	}
 	return e.resolve(name, s.field+"."+name, filepath.Dir(s.path), s.own, &expander{world: w, values: map[string]string{}})
-}
-
-func (s Servers) inFile(err error) error {
-	var f *verdict.Fault
-	if errors.As(err, &f) {
-		return verdict.Fail(f.Code, err, "%s: %s", s.path, f.Reason).Next(f.Hint)
-	}
-	return verdict.Fail(verdict.ConfigInvalid, err, "%s: %v", s.path, err)
 }
 
 // program is the path of the program that will start. It is found here once, so that it is

@@ -1,9 +1,9 @@
 package desk
 
 import (
+	"cmp"
 	"context"
 	"errors"
-	"slices"
 	"strings"
 	"time"
 
@@ -149,19 +149,9 @@ func UseModel(name string, flags config.Flags, o setup.Options) (u Used, e setup
 	if err != nil {
 		return u, e, err
 	}
-	paths, err := config.FindPaths(o.Env)
-	if err != nil {
-		return u, e, err
-	}
-	u = Used{SchemaVersion: host.SchemaVersion, Model: name, File: config.UserFile(paths, flags)}
-	if u.Changed, err = config.SetModel(u.File, name); err != nil {
-		return u, e, err
-	}
-	s, err := config.Load(paths, o.Env, flags)
-	if err == nil && s.Model.Origin.Named() {
-		u.OutrankedBy = s.Model.Origin.String()
-	}
-	return u, setup.EndpointOf(provider, o), err
+	set, wrong, err := written("model", flags, o, func(file string) (bool, error) { return config.SetModel(file, name) })
+	u = Used{SchemaVersion: host.SchemaVersion, Model: name, File: set.File, Changed: set.Changed, OutrankedBy: set.OutrankedBy}
+	return u, setup.EndpointOf(provider, o), cmp.Or(err, wrong)
 }
 
 // providerOf is the provider of a name for the configuration, "" for the embedded planner.
@@ -190,22 +180,24 @@ func SetSetting(key, value string, flags config.Flags, o setup.Options) (set Set
 			return set, err
 		}
 	}
+	// What else is wrong with the written settings is reported when they are used.
+	set, _, err = written(key, flags, o, func(file string) (bool, error) { return config.Set(file, key, value) })
+	return set, err
+}
+
+// written writes a setting, and reads the settings again. wrong is the error of reading.
+func written(key string, flags config.Flags, o setup.Options, write func(file string) (bool, error)) (set Set, wrong, err error) {
 	paths, err := config.FindPaths(o.Env)
 	if err != nil {
-		return set, err
+		return set, nil, err
 	}
 	set = Set{SchemaVersion: host.SchemaVersion, Key: key, File: config.UserFile(paths, flags)}
-	if set.Changed, err = config.Set(set.File, key, value); err != nil {
-		return set, err
+	if set.Changed, err = write(set.File); err != nil {
+		return set, nil, err
 	}
-	s, err := config.Load(paths, o.Env, flags)
-	if err != nil {
-		return set, nil //nolint:nilerr // written; what else is wrong is reported when it is used
+	s, wrong := config.Load(paths, o.Env, flags)
+	if shown := s.Lookup(key); len(shown) == 1 && shown[0].Origin.Named() { // several values are added up
+		set.OutrankedBy = shown[0].Origin.String()
 	}
-	shown := s.Lookup(key)
-	named := slices.IndexFunc(shown, func(one config.Shown) bool { return one.Origin.Named() })
-	if named >= 0 && len(shown) == 1 { // several values are added up
-		set.OutrankedBy = shown[named].Origin.String()
-	}
-	return set, nil
+	return set, wrong, nil
 }

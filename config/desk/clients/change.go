@@ -120,11 +120,8 @@ func (e *FileChange) unusable(c config.ClientFile, named []string, seen map[stri
 // wrapOne adds one entry to the change, unless it is already wrapped.
 func (d Desk) wrapOne(change *Change, e *FileChange, c config.ClientFile, name string, names map[string]string, ours config.Servers, p Placed) (config.ClientFile, error) {
 	as := names[name]
-	state, why := d.entryState(c, name, as, ours)
+	state, why := d.entryState(c, name, names, ours)
 	spec, _ := c.Servers.Copied(name)
-	if other := clashes(names, name); state == isDirect && other != "" {
-		state, why = isTaken, twoOf(name, other, as)
-	}
 	if other, is := change.add[as]; state == isDirect && is && !reflect.DeepEqual(other, spec) {
 		state, why = isTaken, "another client's server has that name, and is wrapped first: rename one of them"
 	}
@@ -216,17 +213,20 @@ func (d Desk) Change(ctx context.Context, p Placed, shown *Change) (Change, erro
 	defer lock.Close()
 	c, err := d.Plan(p)
 	if err == nil && shown != nil && !reflect.DeepEqual(c, *shown) {
-		f := verdict.Fail(verdict.ConfigUnreadable, nil, "a file was changed after the changes were shown; nothing is written")
-		f.Hint, err = "run the command again", f
+		err = verdict.Fail(verdict.ConfigUnreadable, nil, "a file was changed after the changes were shown; nothing is written").Next("run the command again")
 	}
 	if err == nil {
 		err = d.prepare(&c, p.Unwrap)
 	}
 	for i := 0; i < len(c.Clients) && err == nil; i++ {
-		if err = c.Clients[i].write(); err == nil && p.Unwrap {
-			err = d.forgetRecords(c.Clients[i].records)
+		e := c.Clients[i]
+		if !bytes.Equal(e.before, e.after) {
+			err = edit.Replace(e.File, e.before, e.after)
 		}
-		c.Changed = c.Changed || err == nil && len(c.Clients[i].Servers) > 0
+		if err == nil && p.Unwrap {
+			err = d.forgetRecords(e.records)
+		}
+		c.Changed = c.Changed || err == nil && len(e.Servers) > 0
 	}
 	return c, err
 }
@@ -245,16 +245,12 @@ func (d Desk) prepare(c *Change, unwrap bool) (err error) {
 		if len(e.Servers) == 0 {
 			continue
 		}
-		if e.Backup, err = d.backUp(e.File, e.before); err != nil {
-			return err
+		e.Backup, err = d.backUp(e.File, e.before)
+		for n := 0; n < len(e.records) && err == nil && !unwrap; n++ {
+			err = d.keep(e.records[n])
 		}
-		for _, r := range e.records {
-			if unwrap {
-				break
-			}
-			if err := d.keep(r); err != nil {
-				return err
-			}
+		if err != nil {
+			return err
 		}
 	}
 	if len(c.add) == 0 {
@@ -265,13 +261,6 @@ func (d Desk) prepare(c *Change, unwrap bool) (err error) {
 		d.Report("%s may contain secrets now, and other users can read it: chmod 600 it", c.File)
 	}
 	return err
-}
-
-func (e *FileChange) write() error {
-	if bytes.Equal(e.before, e.after) {
-		return nil
-	}
-	return edit.Replace(e.File, e.before, e.after)
 }
 
 // planUnwrap restores the entries that were wrapped here. The servers stay in the servers

@@ -208,10 +208,7 @@ func (d Desk) Parts(p Placed) ([]Part, error) {
 			for _, name := range slices.Sorted(maps.Keys(names)) {
 				as := names[name]
 				row := Server{Name: name, As: called(name, as), How: c.Servers.Describe(name).String()}
-				row.State, row.Why = d.entryState(c, name, as, ours)
-				if other := clashes(names, name); row.State == isDirect && other != "" {
-					row.State, row.Why = isTaken, twoOf(name, other, as)
-				}
+				row.State, row.Why = d.entryState(c, name, names, ours)
 				if row.State == isWrapped || row.State == isChanged {
 					row.How, row.Kept = ours.Describe(as).String(), d.recordFile(wrapRecord{File: c.Path, Environment: c.Project, Name: name})
 				}
@@ -265,9 +262,10 @@ func (d Desk) eachPart(s source, p Placed, do func(config.ClientFile) (config.Cl
 	return nil
 }
 
-// entryState is the state of an entry, which has or would get the name as in the servers
+// entryState is the state of an entry, which has or would get one of the names in the servers
 // file.
-func (d Desk) entryState(c config.ClientFile, name, as string, ours config.Servers) (state, why string) {
+func (d Desk) entryState(c config.ClientFile, name string, names map[string]string, ours config.Servers) (state, why string) {
+	as := names[name]
 	spec, _ := c.Servers.Copied(name)
 	record, kept := d.record(c.Path, c.Project, name)
 	wraps, sibling := servers.At(d.Desk).Wraps(c.Servers, name)
@@ -291,6 +289,9 @@ func (d Desk) entryState(c config.ClientFile, name, as string, ours config.Serve
 	}
 	if wrong := c.Misread(name); wrong != "" {
 		return unusable, wrong
+	}
+	if other := clashes(names, name); other != "" {
+		return isTaken, twoOf(name, other, as)
 	}
 	return isDirect, ""
 }

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"maps"
 	"os"
-	"runtime"
 	"slices"
 	"strings"
 
@@ -19,22 +18,12 @@ import (
 
 // File is one client's file, with the effect of an import of its servers.
 type File struct {
-	Client  string          `json:"client,omitempty"`
-	File    string          `json:"file"`
-	Servers []ForeignServer `json:"servers"`
+	Client  string   `json:"client,omitempty"`
+	File    string   `json:"file"`
+	Servers []Server `json:"servers"` // new, same, taken, secret or unusable
 
 	specs  map[string]config.Spec
 	theirs config.Servers
-	notes  []config.Note // on members that are not copied
-}
-
-// ForeignServer is one server of another client.
-type ForeignServer struct {
-	Name  string `json:"name"`
-	As    string `json:"as,omitempty"` // in the servers file, if the name differs
-	How   string `json:"how"`
-	State string `json:"state"` // new, same, taken, secret, unusable
-	Why   string `json:"why,omitempty"`
 }
 
 // The states of a server that could be imported. Only new ones are copied.
@@ -57,7 +46,7 @@ type wanted struct {
 // foreign reads the selected servers of another client's file, and compares them with the
 // existing ones.
 func (d Desk) foreign(client, file string, ours config.Servers, w wanted) (File, error) {
-	c := File{Client: client, File: file, Servers: []ForeignServer{}, specs: map[string]config.Spec{}}
+	c := File{Client: client, File: file, Servers: []Server{}, specs: map[string]config.Spec{}}
 	theirs, err := config.LoadForeign(file)
 	if err != nil {
 		return c, err
@@ -66,52 +55,38 @@ func (d Desk) foreign(client, file string, ours config.Servers, w wanted) (File,
 		theirs = theirs.Own()
 	}
 	c.theirs = theirs
-	usable := theirs.Names()
-	keys := slices.Clone(usable)
-	var left []config.Note
-	for _, n := range theirs.Notes() {
-		if n.Out {
-			left = append(left, n)
-		} else {
-			c.notes = append(c.notes, n)
-		}
-	}
+	left := slices.DeleteFunc(theirs.Notes(), func(n config.Note) bool { return !n.Out })
+	keys := theirs.Names()
 	for _, n := range left {
 		keys = append(keys, n.Server)
 	}
 	names, err := pick(w.said, keys, w.found)
-	for _, name := range usable {
-		if as, meant := names[name]; meant {
-			c.Servers = append(c.Servers, d.foreignRow(&c, theirs, name, as, clashes(names, name), ours, w.literal))
+	for _, name := range theirs.Names() {
+		if _, meant := names[name]; meant {
+			c.Servers = append(c.Servers, d.foreignRow(&c, name, names, ours, w.literal))
 		}
 	}
 	for _, n := range left {
 		if _, meant := names[n.Server]; meant {
-			c.Servers = append(c.Servers, ForeignServer{Name: n.Server, State: unusable, Why: fmt.Sprintf("line %d: %s", n.Line, n.Text)})
+			c.Servers = append(c.Servers, Server{Name: n.Server, State: unusable, Why: fmt.Sprintf("line %d: %s", n.Line, n.Text)})
 		}
 	}
 	return c, err
 }
 
-// foreignRow is the effect of importing one server under the name as.
-func (d Desk) foreignRow(c *File, theirs config.Servers, name, as, clash string, ours config.Servers, literal bool) ForeignServer {
-	spec, _ := theirs.Copied(name)
+// foreignRow is the effect of importing one server under one of the names.
+func (d Desk) foreignRow(c *File, name string, names map[string]string, ours config.Servers, literal bool) Server {
+	as, clash := names[name], clashes(names, name)
+	spec, _ := c.theirs.Copied(name)
 	c.specs[name] = spec
-	row := ForeignServer{Name: name, As: called(name, as), How: theirs.Describe(name).String(), State: isNew}
-	if wraps, sibling := servers.At(d.Desk).Wraps(theirs, name); wraps || sibling {
-		row.State, row.Why = unusable, "it starts ask itself"
-		return row
-	}
-	if clash != "" {
-		row.State, row.Why = isTaken, twoOf(name, clash, as)
-		return row
-	}
-	return stateOf(row, spec, ours, literal)
-}
-
-func stateOf(row ForeignServer, spec config.Spec, ours config.Servers, literal bool) ForeignServer {
-	there, _, is := ours.Spec(row.as())
+	row := Server{Name: name, As: called(name, as), How: c.theirs.Describe(name).String(), State: isNew}
+	wraps, sibling := servers.At(d.Desk).Wraps(c.theirs, name)
+	there, _, is := ours.Spec(as)
 	switch secrets := spec.Secrets(); {
+	case wraps, sibling:
+		row.State, row.Why = unusable, "it starts ask itself"
+	case clash != "":
+		row.State, row.Why = isTaken, twoOf(name, clash, as)
 	case is && len(there.Differences(spec)) == 0:
 		row.State = isSame
 	case is:
@@ -123,28 +98,19 @@ func stateOf(row ForeignServer, spec config.Spec, ours config.Servers, literal b
 }
 
 // as is the server's name in the servers file.
-func (r ForeignServer) as() string { return cmp.Or(r.As, r.Name) }
+func (r Server) as() string { return cmp.Or(r.As, r.Name) }
 
-// clients are the clients with a file here.
-func (d Desk) clients() (here []config.Client) {
-	for _, c := range config.Clients(d.With.Env, runtime.GOOS) {
-		c.Files = slices.DeleteFunc(c.Files, func(file string) bool {
-			_, err := os.Stat(file)
-			return err != nil
-		})
-		if len(c.Files) > 0 {
-			here = append(here, c)
-		}
-	}
-	return here
+// usersFiles are the existing files of the user.
+func (d Desk) usersFiles() []source {
+	return slices.DeleteFunc(d.sources(""), func(s source) bool { return s.shared })
 }
 
 // Names are the clients with a file here.
 func (d Desk) Names() (names []string) {
-	for _, c := range d.clients() {
-		names = append(names, c.Name)
+	for _, s := range d.usersFiles() {
+		names = append(names, s.client)
 	}
-	return names
+	return slices.Compact(names)
 }
 
 // Importable are the existing files of other clients, with the effect of Import on their
@@ -155,16 +121,13 @@ func (d Desk) Importable(literal bool) ([]File, error) {
 		return nil, err
 	}
 	found := []File{}
-	for _, c := range d.clients() {
-		for _, file := range c.Files {
-			one, err := d.foreign(c.Name, file, ours, wanted{literal: literal, own: true})
-			switch {
-			case errors.Is(err, config.ErrNoServers):
-				continue
-			case err != nil:
-				d.Report("left out: %s", host.FailureOf(err).Message)
-				continue
-			}
+	for _, s := range d.usersFiles() {
+		one, err := d.foreign(s.client, s.file, ours, wanted{literal: literal, own: true})
+		switch {
+		case errors.Is(err, config.ErrNoServers):
+		case err != nil:
+			d.Report("left out: %s", host.FailureOf(err).Message)
+		default:
 			found = append(found, one)
 		}
 	}
@@ -219,10 +182,13 @@ func (d Desk) Import(from string, names []string, literal, dry bool) (servers.Ed
 
 // sourceOf is the client with a name, or the file.
 func (d Desk) sourceOf(from string) (client string, files []string, err error) {
-	for _, c := range d.clients() {
-		if c.Name == from {
-			return c.Name, c.Files, nil
+	for _, s := range d.usersFiles() {
+		if s.client == from {
+			client, files = from, append(files, s.file)
 		}
+	}
+	if files != nil {
+		return client, files, nil
 	}
 	if _, err := os.Stat(from); err != nil {
 		return "", nil, verdict.Fail(verdict.UsageArgument, nil, "%s is neither a file nor a client that has one here%s", escape.Line(from, 128), verdict.Near(from, d.Names()))
@@ -253,8 +219,8 @@ func (d Desk) choose(f File, named bool, add map[string]config.Spec) error {
 		case r.State == isNew:
 			add[r.as()] = f.specs[r.Name]
 			d.sayUnstated(f.theirs, r.Name)
-			for _, n := range f.notes {
-				if n.Server == r.Name {
+			for _, n := range f.theirs.Notes() {
+				if n.Server == r.Name && !n.Out {
 					d.Report("%s", n)
 				}
 			}

@@ -44,8 +44,9 @@ func (s Spec) Bridge() (b Bridge, is bool) {
 
 // words are the program and its arguments. The words of a shell's script are separate.
 func (s Spec) words() (words []string) {
+	names := func(w string) bool { return bridgeName(strings.Trim(w, `"'`)) != "" }
 	for _, w := range append([]string{s.Command}, s.Args...) {
-		if strings.ContainsAny(w, " \t") && slices.Contains(launching, calledAs(s.Command)) && bridgeIn(w) {
+		if strings.ContainsAny(w, " \t") && slices.Contains(launching, calledAs(s.Command)) && slices.ContainsFunc(strings.Fields(w), names) {
 			for _, f := range strings.Fields(w) {
 				words = append(words, strings.Trim(f, `"'`))
 			}
@@ -54,11 +55,6 @@ func (s Spec) words() (words []string) {
 		words = append(words, w)
 	}
 	return words
-}
-
-// bridgeIn reports whether a script names a bridge, and is not a header.
-func bridgeIn(script string) bool {
-	return slices.ContainsFunc(strings.Fields(script), func(w string) bool { return bridgeName(strings.Trim(w, `"'`)) != "" })
 }
 
 // bridgeAt is the index of the word that names the bridge, or -1 if another program starts.

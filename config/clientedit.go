@@ -12,7 +12,6 @@ import (
 
 	"github.com/onestep-run/onestep/config/edit"
 	"github.com/onestep-run/onestep/gate/schema"
-	"github.com/onestep-run/onestep/gate/secret"
 )
 
 // Wrapper is the command that starts `ask wrap` in the place of a server.
@@ -261,8 +260,3 @@ func (c *ClientFile) tomlMembers(name string, kept edit.Object, w Wrapper, args 
 
 // Asks reports whether the client asks its own user before a call, and can leave that to ask.
 func (c *ClientFile) Asks() bool { return form(c.Path) == "toml" }
-
-func redacted(text string) string {
-	text, _ = secret.Redact(text)
-	return text
-}

@@ -11,6 +11,7 @@ import (
 	"github.com/onestep-run/onestep/config/edit"
 	"github.com/onestep-run/onestep/gate/escape"
 	"github.com/onestep-run/onestep/gate/schema"
+	"github.com/onestep-run/onestep/gate/secret"
 	"github.com/onestep-run/onestep/gate/verdict"
 )
 
@@ -254,5 +255,6 @@ func (c *ClientFile) concealed(name string, entry []byte) (string, bool) {
 	for field, now := range shown.Fields() {
 		is = is && (!slices.Contains(secrets, field) || now != hidden[field])
 	}
-	return redacted(without(byName)), is
+	text, _ := secret.Redact(without(byName))
+	return text, is
 }

@@ -281,16 +281,6 @@ func (x *expander) expand(field, text string) string {
 	})
 }
 
-// misreads describes the first wrong reference of an entry.
-func (w *world) misreads(e *entry) string {
-	for field, text := range e.Fields() {
-		if wrong := w.misread(text); wrong != "" {
-			return field + wrong
-		}
-	}
-	return ""
-}
-
 // misread describes the wrong references of a text, "" if all are right.
 func (w *world) misread(text string) string {
 	found := reference().FindAllStringSubmatch(text, -1)

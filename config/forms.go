@@ -258,12 +258,6 @@ func (i Input) asks() bool {
 	return i.Type == "promptString" || i.Type == "pickString" && len(i.Options) > 0
 }
 
-// ofOpenCode reports whether a file is opencode's, by its name.
-func ofOpenCode(path string) bool {
-	name := strings.ToLower(filepath.Base(path))
-	return name == "opencode.json" || name == "opencode.jsonc"
-}
-
 // envOf is opencode's reference to a variable.
 var envOf = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\{env:([A-Za-z_][A-Za-z0-9_]*)\}`) })
 

@@ -128,27 +128,6 @@ func (o *OAuth) session(own bool) session.OAuth {
 	}
 }
 
-// stated are the members that replace what a server does not announce.
-func (o *OAuth) stated() (fields []string) {
-	if o != nil && o.Issuer != "" {
-		fields = append(fields, "oauth.issuer")
-	}
-	if o != nil && o.PKCE != "" {
-		fields = append(fields, "oauth.pkce")
-	}
-	return fields
-}
-
-// withoutStated is a copy without the stated members.
-func (o *OAuth) withoutStated() *OAuth {
-	if o == nil {
-		return nil
-	}
-	is := *o
-	is.Issuer, is.PKCE = "", ""
-	return &is
-}
-
 // mapped is a copy with each text replaced that may contain a variable.
 func (o *OAuth) mapped(to func(field, text string) string) *OAuth {
 	if o == nil {

@@ -63,7 +63,7 @@ func (s Servers) place(name, from string) (pin.Place, jsontext.Value) {
 	if err != nil {
 		return pin.Place{}, nil
 	}
-	return pin.PlaceOf(text, c.credential()), text
+	return pin.PlaceOf(text, strings.Join(slices.Sorted(maps.Keys(c.carriers)), ", ")), text
 }
 
 // From is the directory of the file, if the named server depends on it; otherwise "".
@@ -108,11 +108,6 @@ func (c *concealer) placed(e *entry) placed {
 	}
 	slices.Sort(p.Headers)
 	return p
-}
-
-// credential is the names that carry a credential, each with the variables of its value.
-func (c *concealer) credential() string {
-	return strings.Join(slices.Sorted(maps.Keys(c.carriers)), ", ")
 }
 
 // Command is the command of a stdio server, and its package, for host/artifact. It asks for

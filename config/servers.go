@@ -79,7 +79,8 @@ func parse(path string, b []byte, foreign bool) (Servers, error) {
 	if err != nil {
 		return Servers{}, verdict.Fail(verdict.ConfigInvalid, err, "%s has %v", path, err)
 	}
-	d := document{openCode: ofOpenCode(path), held: map[string][]held{}, inputs: map[string]Input{}}
+	base := strings.ToLower(filepath.Base(path))
+	d := document{openCode: base == "opencode.json" || base == "opencode.jsonc", held: map[string][]held{}, inputs: map[string]Input{}}
 	if err := d.read(b); err != nil {
 		return Servers{}, verdict.Fail(verdict.ConfigInvalid, err, "%s: %v", path, err)
 	}
@@ -131,7 +132,12 @@ func (s *Servers) addAll(all []held) {
 		case !s.foreign && !escape.Name(h.name):
 			e.wrong = "its name has characters outside A-Z a-z 0-9 _ . -"
 		default:
-			e.wrong = w.misreads(&e)
+			for field, text := range e.Fields() {
+				if wrong := w.misread(text); wrong != "" {
+					e.wrong = field + wrong
+					break
+				}
+			}
 		}
 		s.entries[h.name] = &e
 	}
@@ -230,11 +236,18 @@ func (s Servers) Own() Servers {
 
 // Unstated are the members of an entry that count only in the operator's own file, if this
 // file is another one.
-func (s Servers) Unstated(name string) []string {
-	if e := s.entries[name]; e != nil && !s.own {
-		return e.OAuth.stated()
+func (s Servers) Unstated(name string) (fields []string) {
+	e := s.entries[name]
+	if e == nil || s.own || e.OAuth == nil {
+		return nil
 	}
-	return nil
+	if e.OAuth.Issuer != "" {
+		fields = append(fields, "oauth.issuer")
+	}
+	if e.OAuth.PKCE != "" {
+		fields = append(fields, "oauth.pkce")
+	}
+	return fields
 }
 
 // OwnFile reports whether a servers file is the operator's own. A file that a flag or a

@@ -94,8 +94,8 @@ func (s Servers) Copied(name string) (spec Spec, there bool) {
 	if !there {
 		return spec, false
 	}
-	if !s.own {
-		spec.OAuth = spec.OAuth.withoutStated()
+	if !s.own && spec.OAuth != nil { // a copy
+		spec.OAuth.Issuer, spec.OAuth.PKCE = "", ""
 	}
 	fixed := editors(s.path, func(string) (string, bool) { return "", false })
 	spec = spec.mapped(func(_, text string) string { return s.carried(text, fixed) })

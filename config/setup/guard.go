@@ -21,17 +21,9 @@ import (
 	"github.com/onestep-run/onestep/host/store"
 )
 
-// guarding gives a host what it needs to guard against servers' answers.
-func (o Options) guarding(s config.Settings, c *host.Config) error {
-	all, err := o.scanners(s)
-	c.Scanners = append(all, o.Scanners...)
-	c.Seal = o.seal
-	return err
-}
-
-// scanners returns the scanners of the settings, by name. It starts and asks nothing.
-func (o Options) scanners(s config.Settings) ([]host.NamedScanner, error) {
-	var all []host.NamedScanner
+// scanners returns the scanners of the settings, by name, and the program's own. It starts and
+// asks nothing.
+func (o Options) scanners(s config.Settings) (all []host.NamedScanner, err error) {
 	for _, name := range slices.Sorted(maps.Keys(s.Scanners)) {
 		of := s.Scanners[name]
 		one, err := o.scanner(s, of)
@@ -40,7 +32,7 @@ func (o Options) scanners(s config.Settings) ([]host.NamedScanner, error) {
 		}
 		all = append(all, host.NamedScanner{Scanner: one, Name: name, Limit: of.Timeout.V})
 	}
-	return all, nil
+	return append(all, o.Scanners...), nil
 }
 
 func (o Options) scanner(s config.Settings, of config.ScannerSettings) (host.Scanner, error) {

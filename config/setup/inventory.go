@@ -198,7 +198,10 @@ func (i Inventory) Resolve(names []string) ([]session.Server, error) {
 		if own, there := i.of[servers[n].Name]; there {
 			own.Apply(&servers[n])
 		}
-		i.announced(&servers[n])
+		if servers[n].Command != "" && i.with.Waits != nil {
+			what := session.Starting(servers[n].Name, servers[n].Command, servers[n].Args)
+			servers[n].Starting = func() func() { return i.with.Waits(what) }
+		}
 		i.fetched(&servers[n])
 		servers[n].Logs = i.Logs
 		if servers[n].Command != "" {
@@ -207,15 +210,6 @@ func (i Inventory) Resolve(names []string) ([]session.Server, error) {
 		i.logIn(&servers[n])
 	}
 	return servers, unset
-}
-
-// announced makes the wait for the start of a server visible.
-func (i Inventory) announced(server *session.Server) {
-	if server.Command == "" || i.with.Waits == nil {
-		return
-	}
-	what := session.Starting(server.Name, server.Command, server.Args)
-	server.Starting = func() func() { return i.with.Waits(what) }
 }
 
 // fetched makes a server with a fetched package start the package, without a launcher.

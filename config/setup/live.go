@@ -185,9 +185,10 @@ func (l *live) complete(c *configured) (err error) {
 	if err := o.auditing(s, to); err != nil {
 		return err
 	}
-	if err := o.guarding(s, to); err != nil {
+	if to.Scanners, err = o.scanners(s); err != nil {
 		return err
 	}
+	to.Seal = o.seal
 	c.reached, _ = c.Resolve(c.names()) // a server that lacks a variable reports it when it is called
 	if to.Servers, err = c.identified(c.reached); err != nil {
 		return err

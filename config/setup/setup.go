@@ -289,25 +289,18 @@ func relevant(p rule.Policy, allow catalog.Allowlist) error {
 
 // Policy returns the policy of the settings, without the allowlist.
 func Policy(s config.Settings) (host.Policy, error) {
-	rules, err := config.LoadRules(s.Rules)
-	if err != nil {
+	rules, noRules := config.LoadRules(s.Rules)
+	calls, noCalls := config.LoadPolicy(s.Policy)
+	level, noLevel := summarize.ParseLevel(s.SummaryLevel.V)
+	accept, noClass := pin.ParseAccept(s.Accept.V)
+	scan, noScan := s.GuardRules()
+	switch err := cmp.Or(noRules, noCalls, noLevel); {
+	case err != nil:
 		return host.Policy{}, err
-	}
-	calls, err := config.LoadPolicy(s.Policy)
-	if err != nil {
-		return host.Policy{}, err
-	}
-	level, err := summarize.ParseLevel(s.SummaryLevel.V)
-	if err != nil {
-		return host.Policy{}, err
-	}
-	accept, err := pin.ParseAccept(s.Accept.V)
-	if err != nil {
-		return host.Policy{}, verdict.Fail(verdict.ConfigInvalid, err, "accept (%s): %v", s.Accept.Origin, err)
-	}
-	scan, err := s.GuardRules()
-	if err != nil {
-		return host.Policy{}, verdict.Fail(verdict.ConfigInvalid, err, "%v", err)
+	case noClass != nil:
+		return host.Policy{}, verdict.Fail(verdict.ConfigInvalid, noClass, "accept (%s): %v", s.Accept.Origin, noClass)
+	case noScan != nil:
+		return host.Policy{}, verdict.Fail(verdict.ConfigInvalid, noScan, "%v", noScan)
 	}
 	return host.Policy{
 		Accept: accept, Rules: rules, CallRules: calls, Guard: scan, SummaryLevel: level, StrictFormats: s.StrictFormats.V, StrictOutputs: s.StrictOutputs.V, MaxResult: s.MaxResult.V, MaxArguments: s.MaxArguments.V, ClientRules: s.ClientRules.V,

@@ -10,9 +10,9 @@ import (
 	"runtime"
 	"slices"
 	"strings"
-	"sync"
-	"sync/atomic"
 	"time"
+
+	"golang.org/x/sync/errgroup"
 
 	"github.com/onestep-run/onestep/config"
 	"github.com/onestep-run/onestep/config/desk/runs"
@@ -84,16 +84,15 @@ type twice struct {
 // tryAll decides again on each run, on all processors.
 func tryAll(ctx context.Context, runs runs.Runs, all []runs.Run, version string, was, is rule.Policy) []twice {
 	found := make([]twice, len(all))
-	var next atomic.Int64
-	var workers sync.WaitGroup
-	for range min(len(all), runtime.GOMAXPROCS(0)) {
-		workers.Go(func() {
-			for i := next.Add(1) - 1; int(i) < len(all); i = next.Add(1) - 1 {
-				found[i] = tryOne(ctx, runs, all[i], version, was, is)
-			}
+	var workers errgroup.Group
+	workers.SetLimit(runtime.GOMAXPROCS(0))
+	for i, run := range all {
+		workers.Go(func() error {
+			found[i] = tryOne(ctx, runs, run, version, was, is)
+			return nil
 		})
 	}
-	workers.Wait()
+	_ = workers.Wait() // no run fails
 	return found
 }
 

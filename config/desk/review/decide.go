@@ -183,7 +183,8 @@ func Allow(ctx context.Context, s servers.Servers, server string, effects map[st
 	var all []Allowed
 	for _, tool := range slices.Sorted(maps.Keys(effects)) {
 		if !slices.Contains(known, tool) {
-			return nil, unknownTool(server, tool, known)
+			return nil, verdict.Fail(verdict.UsageArgument, nil, "no tool of server %s that was reviewed or allowed is called %s%s", server, escape.Line(tool, 64), verdict.Near(tool, known)).
+				Next("`ask servers review " + server + " --all-tools` shows the tools of the server")
 		}
 		one := allowedAs(s, server, tool, effects[tool], pins)
 		if one.Effect == tools.Reads && one.Was != tools.Reads && found(of, pins, tool) {
@@ -197,11 +198,6 @@ func Allow(ctx context.Context, s servers.Servers, server string, effects map[st
 		notes = nil
 	}
 	return all, allow(s, server, effects, notes)
-}
-
-func unknownTool(server, tool string, known []string) error {
-	return verdict.Fail(verdict.UsageArgument, nil, "no tool of server %s that was reviewed or allowed is called %s%s", server, escape.Line(tool, 64), verdict.Near(tool, known)).
-		Next("`ask servers review " + server + " --all-tools` shows the tools of the server")
 }
 
 // allowedAs is a tool as the allowlist will name it.

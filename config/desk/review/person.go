@@ -97,7 +97,10 @@ func (i *interview) follow(ctx context.Context, from int, allow bool) (done bool
 	if err != nil || !shown {
 		return false, err
 	}
-	name := these(len(parts))
+	name := "this tool"
+	if len(parts) > 1 {
+		name = fmt.Sprintf("these %d tools", len(parts))
+	}
 	if len(as) > 0 {
 		name += fmt.Sprintf(", %d as reading and %d as writing", reads, len(as)-reads)
 	}
@@ -116,14 +119,6 @@ func (i *interview) follow(ctx context.Context, from int, allow bool) (done bool
 		i.v.Effects[tool] = effect
 	}
 	return true, nil
-}
-
-// these names a number of tools.
-func these(n int) string {
-	if n == 1 {
-		return "this tool"
-	}
-	return fmt.Sprintf("these %d tools", n)
 }
 
 // following are the parts, from one of them on, that one answer can decide. The first was

@@ -93,8 +93,7 @@ func look(ctx context.Context, s servers.Servers, names []string, of Extent, ask
 			if b, is := file.Bridge(names[i]); is {
 				r.Bridge = &b
 			}
-			spec = spec.Concealed()
-			r.Entry = &spec
+			r.Entry = new(spec.Concealed())
 		}
 		target := s.Target(names[i], of.Unlisted)
 		target.All = of.Unlisted || len(target.Allowed) == 0 // otherwise a new server would have no tool to decide

@@ -35,11 +35,12 @@ func NewEdit(file string, changed bool, servers ...string) Edit {
 // server is left. With literal a text that seems to be a secret is written unchanged.
 func (d Desk) Add(name string, spec config.Spec, literal, dry bool) (Edit, error) {
 	file, ours, err := d.Entries()
-	if err == nil {
-		err = secretive(name, spec, literal)
-	}
 	if err != nil {
 		return Edit{}, err
+	}
+	if fields := spec.Secrets(); len(fields) > 0 && !literal {
+		return Edit{}, verdict.Fail(verdict.UsageArgument, nil, "%s of server %s seems to be a secret itself", fields[0], escape.Line(name, 64)).
+			Next("keep it in a variable and write ${NAME} instead; --literal writes it into the file unchanged")
 	}
 	if fields := spec.Relative(); len(fields) > 0 {
 		return Edit{}, verdict.Fail(verdict.UsageArgument, nil, "%s is relative to the directory that the server starts in, which is that of %s: write the whole path, or say --cwd", fields[0], file)
@@ -54,16 +55,6 @@ func (d Desk) Add(name string, spec config.Spec, literal, dry bool) (Edit, error
 	}
 	d.OfferAddress(name, spec)
 	return NewEdit(file, !dry, name), nil
-}
-
-// secretive refuses a secret in plain text, unless the user asked for the literal text.
-func secretive(name string, spec config.Spec, literal bool) error {
-	fields := spec.Secrets()
-	if literal || len(fields) == 0 {
-		return nil
-	}
-	return verdict.Fail(verdict.UsageArgument, nil, "%s of server %s seems to be a secret itself", fields[0], escape.Line(name, 64)).
-		Next("keep it in a variable and write ${NAME} instead; --literal writes it into the file unchanged")
 }
 
 // Remove removes a server from the servers file. It withdraws the server's approvals first:

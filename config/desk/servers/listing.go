@@ -1,6 +1,7 @@
 package servers
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -115,21 +116,16 @@ func (s Servers) Test(ctx context.Context, names []string, show func([]Server)) 
 func (s Servers) tested(l catalog.Listing) Server {
 	row := s.server(l.Server)
 	row.Protocol = l.Protocol
-	err := l.Err
-	if unknown := s.known(l.Server); err != nil && unknown != nil {
-		err = unknown
+	if l.Err != nil {
+		row.Error = host.FailureOf(cmp.Or(s.known(l.Server), l.Err))
+		return row
 	}
-	if err == nil {
-		n := len(l.Tools)
-		row.Listed = &n
-		for _, d := range l.Tools {
-			if no := catalog.Uncallable(d); no != nil {
-				f, _ := d.Fields()
-				row.Never = append(row.Never, Never{f.Name, no.Reason})
-			}
+	row.Listed = new(len(l.Tools))
+	for _, d := range l.Tools {
+		if no := catalog.Uncallable(d); no != nil {
+			f, _ := d.Fields()
+			row.Never = append(row.Never, Never{f.Name, no.Reason})
 		}
-	} else {
-		row.Error = host.FailureOf(err)
 	}
 	return row
 }

@@ -123,8 +123,7 @@ func (s Servers) Trust(ctx context.Context, name string) (*Trust, error) {
 		t.Held = append(t.Held, store.Seen{Tool: tool, Code: string(pins.Held[tool].Code), Why: pins.Held[tool].Reason})
 	}
 	if c := s.Command(name); c.Package.Registry != "" { // only a review digests a program: reading it is costly
-		starts := s.Cache.Of(c)
-		t.Starts = &starts
+		t.Starts = new(s.Cache.Of(c))
 	}
 	if s.Keeper != nil {
 		t.Health, err = s.Keeper.Health(ctx, place)

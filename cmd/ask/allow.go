@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/spf13/cobra"
+
 	"github.com/onestep-run/onestep/cmd/cli"
 	"github.com/onestep-run/onestep/config/desk/review"
 	"github.com/onestep-run/onestep/config/desk/servers"
@@ -14,39 +16,25 @@ import (
 	"github.com/onestep-run/onestep/gate/verdict"
 )
 
-func (a *app) allowCommand() cli.Command {
+func (a *app) allowTools(cmd *cobra.Command) action {
 	var named effectOptions
-	return cli.Command{
-		Use:   "allow SERVER --read TOOL... | --write TOOL...",
-		Short: "Say in the allowlist whether tools read or write",
-		Long: `allow writes tools into the allowlist, as ones that read or that write, and moves those
-that it names already. Nothing is started, and nothing is approved: a tool that no
-review approved stays uncallable. Calls of a writing tool need an approval each; those
-of a reading tool do not.
-
-The name of a tool that was neither allowed nor reviewed is refused. A tool in which
-the scan found something becomes a reading one only at a review that shows it:
-"ask servers review SERVER --again". Either flag can be repeated; without a flag, each
-further TOOL is of the one that was given.`,
-		Example: "  ask servers allow files --read read_file list_directory\n  ask servers allow files --read read_file --write write_file\n  ask servers allow files --write read_file --dry-run",
-		Run: func(ctx context.Context, args []string) error {
-			effects, err := allowedBy(args, named)
-			if err != nil {
-				return err
-			}
-			return onServers(a.reviewable, func(ctx context.Context, s servers.Servers, args []string) error {
-				all, err := review.Allow(ctx, s, args[0], effects, a.DryRun)
-				if err != nil {
-					return err
-				}
-				return a.Report(cli.Object{"server", args[0], "allowlist", s.AllowlistFile, "changed", !a.DryRun, "tools", all}, nil, func() {
-					a.showAllowed(s, args[0], all)
-				})
-			})(ctx, args[:1])
-		},
-		Flags: func(f *cli.FlagSet) {
-			named.Apply(f, "the `TOOL` reads: its calls need no approval", "the `TOOL` writes: each call needs an approval")
-		},
+	named.Apply(cmd.Flags(), "the `TOOL` reads: its calls need no approval", "the `TOOL` writes: each call needs an approval")
+	return func(ctx context.Context, args []string) error {
+		effects, err := allowedBy(args, named)
+		if err != nil {
+			return err
+		}
+		s, err := a.reviewable()
+		if err != nil {
+			return err
+		}
+		all, err := review.Allow(ctx, s, args[0], effects, a.DryRun)
+		if err != nil {
+			return err
+		}
+		return a.Report(cli.Object{"server", args[0], "allowlist", s.AllowlistFile, "changed", !a.DryRun, "tools", all}, nil, func() {
+			a.showAllowed(s, args[0], all)
+		})
 	}
 }
 

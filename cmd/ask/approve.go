@@ -23,24 +23,12 @@ import (
 	"github.com/onestep-run/onestep/host/account"
 )
 
-func (a *app) approveCommand() *cobra.Command {
-	var digest string
-	return cli.Command{
-		Use:   "approve RUN",
-		Short: "Show the call that a run waits for, and make it once it is approved",
-		Long: `approve shows the pending call of a run in full. At a terminal it asks; elsewhere
-it needs --digest, the digest of the shown approval. The call goes through
-every gate again, and is made only if it is the very call that was shown.`,
-		Example: "  ask approve RUN_ID\n  ask approve RUN_ID --digest sha256:…",
-		Takes:   "approve takes a run id",
-		Run: a.onDesk(func(ctx context.Context, d desk.Desk, args []string) error {
-			return a.approve(ctx, d, args[0], digest)
-		}),
-		Flags: func(f *cli.FlagSet) {
-			a.saveFlag(f)
-			f.StringVar(&digest, "digest", "", "the `DIGEST` of the approval that was shown")
-		},
-	}.Cobra()
+func (a *app) approveRun(cmd *cobra.Command) action {
+	a.saveFlag(cmd.Flags())
+	digest := cmd.Flags().String("digest", "", "the `DIGEST` of the approval that was shown")
+	return a.onDesk(func(ctx context.Context, d desk.Desk, args []string) error {
+		return a.approve(ctx, d, args[0], *digest)
+	})
 }
 
 func (a *app) approve(ctx context.Context, d desk.Desk, run, digest string) error {
@@ -142,68 +130,51 @@ func (a *app) decided(ctx context.Context, d desk.Desk, w runs.Waiting) (gate.Ye
 	return yes, err
 }
 
-func (a *app) approvalsCommand() *cobra.Command {
-	var expired bool
-	group := cli.Group("approvals", "Calls that wait for an approval", cli.Commands(cli.Command{
-		Use: "list", Short: "List the pending approvals", Takes: "list takes nothing",
-		Run:   a.onDesk(func(ctx context.Context, d desk.Desk, _ []string) error { return a.listApprovals(ctx, d, expired) }),
-		Flags: func(f *cli.FlagSet) { f.BoolVar(&expired, "all", false, "also list what expired") },
-	}, cli.Command{
-		Use: "show RUN", Short: "Show one pending approval in full", Takes: "show takes a run id",
-		Run: a.onDesk(func(ctx context.Context, d desk.Desk, args []string) error { return a.showApproval(ctx, d, args[0]) }),
-	}, cli.Command{
-		Use: "deny RUN", Short: "Refuse a call that waits for a person", Takes: "deny takes a run id",
-		Run: a.onDesk(func(ctx context.Context, d desk.Desk, args []string) error { return a.deny(ctx, d, args[0]) }),
-	}, cli.Command{
-		Use: "revoke RUN", Short: "Take back an approval that was not used yet", Takes: "revoke takes a run id",
-		Long: `revoke takes back an approval that was given and not used yet: no call is made with
-it. The same call asks for an approval again.`,
-		Example: "  ask approvals list\n  ask approvals revoke RUN_ID",
-		Run:     a.onDesk(func(ctx context.Context, d desk.Desk, args []string) error { return a.revoke(ctx, d, args[0]) }),
-	})...)
-	watch := group.Flags().Bool("watch", false, "show each pending call in full, and ask: y approves it, g grants later ones too, n refuses it, Enter skips it")
-	unwatched := group.RunE
-	group.RunE = func(cmd *cobra.Command, args []string) error {
+// approvals is a group that can also wait for calls.
+func (a *app) approvals(cmd *cobra.Command) action {
+	watch := cmd.Flags().Bool("watch", false, "show each pending call in full, and ask: y approves it, g grants later ones too, n refuses it, Enter skips it")
+	return func(ctx context.Context, args []string) error {
 		if !*watch || len(args) > 0 {
-			return unwatched(cmd, args)
+			return cli.WrongVerb(cmd, args)
 		}
-		return a.onDesk(func(ctx context.Context, d desk.Desk, _ []string) error { return a.watchApprovals(ctx, d) })(cmd.Context(), args)
+		return a.onDesk(a.watchApprovals)(ctx, args)
 	}
-	return group
 }
 
-func (a *app) deny(ctx context.Context, d desk.Desk, run string) error {
-	w, err := runs.At(d).Waiting(ctx, run)
+func (a *app) deny(ctx context.Context, d desk.Desk, args []string) error {
+	w, err := runs.At(d).Waiting(ctx, args[0])
 	if err != nil {
 		return err
 	}
-	if err := runs.At(d).Decide(ctx, w, approval.Denied, gate.ByDigest); err != nil {
-		return err
-	}
-	return a.settled(w, "refused: the call of run "+w.Approval.RunID+" is not made")
+	return a.decide(ctx, d, w, approval.Denied, "refused: the call of run "+w.Approval.RunID+" is not made")
 }
 
-func (a *app) revoke(ctx context.Context, d desk.Desk, run string) error {
-	w, err := runs.At(d).Waiting(ctx, run)
+func (a *app) revoke(ctx context.Context, d desk.Desk, args []string) error {
+	w, err := runs.At(d).Waiting(ctx, args[0])
 	if err != nil {
 		return err
 	}
 	if w.Approval.State != approval.Approved {
-		f := verdict.Fail(verdict.UsageArgument, nil, "the call of run %s waits, and no one has approved it", run)
-		f.Hint = "`ask approvals deny " + run + "` refuses it"
+		f := verdict.Fail(verdict.UsageArgument, nil, "the call of run %s waits, and no one has approved it", args[0])
+		f.Hint = "`ask approvals deny " + args[0] + "` refuses it"
 		return f
 	}
-	if err := runs.At(d).Decide(ctx, w, approval.Revoked, gate.ByDigest); err != nil {
+	return a.decide(ctx, d, w, approval.Revoked, "revoked: no call is made with the approval of run "+w.Approval.RunID)
+}
+
+// decide stores a decision that was typed as a command, and reports it.
+func (a *app) decide(ctx context.Context, d desk.Desk, w runs.Waiting, state approval.State, text string) error {
+	if err := runs.At(d).Decide(ctx, w, state, gate.ByDigest); err != nil {
 		return err
 	}
-	return a.settled(w, "revoked: no call is made with the approval of run "+w.Approval.RunID)
+	return a.settled(w, text)
 }
 
 // watchEvery is how often the inbox checks for new calls.
 const watchEvery = 250 * time.Millisecond
 
 // watchApprovals asks for each pending call once. It also reports the error of each once.
-func (a *app) watchApprovals(ctx context.Context, d desk.Desk) error {
+func (a *app) watchApprovals(ctx context.Context, d desk.Desk, _ []string) error {
 	if a.keyboard() == nil {
 		return cli.Usage(verdict.UsageArgument, "--watch needs a terminal; elsewhere `ask approvals list` and `ask approve RUN --digest DIGEST` do the same")
 	}
@@ -266,27 +237,30 @@ func approvalLine(r runs.Approval) string {
 	return strings.Join([]string{escape.Line(r.RunID, 128), state, escape.Line(r.Tool, 260) + " " + escape.Line(account.Brief(account.Compact(r.Arguments), 300), 500), by}, "  ")
 }
 
-func (a *app) listApprovals(ctx context.Context, d desk.Desk, expired bool) error {
-	all, err := runs.At(d).Approvals(ctx, func(run string, err error) { a.Say("the approval of run %s cannot be given: %v", run, err) })
-	if err != nil {
-		return err
-	}
-	rows := slices.DeleteFunc(slices.Clone(all), func(r runs.Approval) bool { return r.Expired && !expired })
-	return a.Result("approvals", rows, func() {
-		for _, r := range rows {
-			fmt.Fprintln(a.Out, approvalLine(r))
+func (a *app) listApprovals(cmd *cobra.Command) action {
+	expired := cmd.Flags().Bool("all", false, "also list what expired")
+	return a.onDesk(func(ctx context.Context, d desk.Desk, _ []string) error {
+		all, err := runs.At(d).Approvals(ctx, func(run string, err error) { a.Say("the approval of run %s cannot be given: %v", run, err) })
+		if err != nil {
+			return err
 		}
-		if len(rows) == 0 {
-			a.Say("nothing waits")
-		}
-		if left := len(all) - len(rows); left > 0 {
-			a.Say("%d expired; --all lists them", left)
-		}
+		rows := slices.DeleteFunc(slices.Clone(all), func(r runs.Approval) bool { return r.Expired && !*expired })
+		return a.Result("approvals", rows, func() {
+			for _, r := range rows {
+				fmt.Fprintln(a.Out, approvalLine(r))
+			}
+			if len(rows) == 0 {
+				a.Say("nothing waits")
+			}
+			if left := len(all) - len(rows); left > 0 {
+				a.Say("%d expired; --all lists them", left)
+			}
+		})
 	})
 }
 
-func (a *app) showApproval(ctx context.Context, d desk.Desk, run string) error {
-	w, err := runs.At(d).Waiting(ctx, run)
+func (a *app) showApproval(ctx context.Context, d desk.Desk, args []string) error {
+	w, err := runs.At(d).Waiting(ctx, args[0])
 	if err != nil {
 		return err
 	}

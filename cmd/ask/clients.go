@@ -23,74 +23,59 @@ import (
 	"github.com/onestep-run/onestep/host/proxy"
 )
 
-func (a *app) clientsCommand() *cobra.Command {
+func (a *app) listClients(*cobra.Command) action { return a.onClients(&clients.Placed{}, a.showParts) }
+
+func (a *app) showClient(cmd *cobra.Command) action {
 	var p clients.Placed
-	var yes bool
-	environment := func(f *cli.FlagSet) {
-		f.StringVar(&p.Environment, "environment", "", "the part of the file about a `PROJECT`, as Claude Code names it")
-	}
-	flags := func(f *cli.FlagSet) {
-		environment(f)
-		f.BoolVar(&p.All, "all", false, "every client with a user file on this machine")
-		f.BoolVar(&yes, "yes", false, "write without being asked")
-	}
-	here := func(do func(context.Context, desk.Desk) error) action {
-		return a.onDesk(func(ctx context.Context, d desk.Desk, args []string) (err error) {
-			if len(args) > 0 {
-				p.From, p.Servers = args[0], args[1:]
-			}
-			if p.Dir, err = os.Getwd(); err != nil {
-				return verdict.Fail(verdict.Internal, err, "the working directory is not known: %v", err)
-			}
-			return do(ctx, d)
-		})
-	}
-	changes := func(verb string) action {
-		return here(func(ctx context.Context, d desk.Desk) error {
-			if p.All == (p.From != "") || p.All && p.Environment != "" {
-				return cli.Usage(verdict.UsageArgument, "%s takes a CLIENT or a FILE, and SERVERs of it, or --all", verb)
-			}
-			if p.Hold < 0 {
-				return cli.Usage(verdict.UsageFlag, "--hold takes a time above zero, not %v", p.Hold)
-			}
-			p.Unwrap = verb == "unwrap"
-			return a.changeClients(ctx, d, p, yes)
-		})
-	}
-	list := here(func(_ context.Context, d desk.Desk) error { return a.listClients(d, p) })
-	return cli.Group("clients", "Put ask between other MCP clients and their servers, or remove it again", cli.Commands(
-		cli.Command{Use: "list", Short: "List the servers of the clients on this machine, and which are wrapped; nothing is written", Takes: "list takes nothing", Run: list},
-		cli.Command{
-			Use: "show CLIENT|FILE", Short: "Show the servers of one client, and their stored entries; nothing is written", Takes: "show takes one CLIENT or FILE",
-			Run: list, Flags: environment,
-		},
-		a.wrapClientCommand(changes("wrap"), flags, &p),
-		cli.Command{
-			Use: "unwrap [CLIENT|FILE [SERVER...]]", Short: "Restore a client's file to its state before wrap",
-			Example: "  ask clients unwrap claude-code\n  ask clients unwrap --all",
-			Run:     changes("unwrap"), Flags: flags,
-		})...)
+	environmentFlag(cmd, &p)
+	return a.onClients(&p, a.showParts)
 }
 
-func (a *app) wrapClientCommand(run action, flags func(*cli.FlagSet), p *clients.Placed) cli.Command {
-	return cli.Command{
-		Use: "wrap [CLIENT|FILE [SERVER[=OTHER]...]]", Short: "Move servers of a client into the servers file, and write `ask wrap` in their place",
-		Long: `wrap shows what would change in the client's file, and asks. Each server keeps its
-name there; how it is reached moves into the servers file of ask, with its
-secrets. The old entry is kept, and unwrap restores it. Then the servers are
-reviewed: without an approval the client sees none of their tools. A name that ask
-cannot have becomes one that it can, which is shown; SERVER=OTHER chooses another.`,
-		Example: "  ask clients wrap claude-code\n  ask clients wrap cursor tickets --dry-run\n  ask clients wrap .mcp.json\n  ask clients wrap --all",
-		Run:     run,
-		Flags: func(f *cli.FlagSet) {
-			flags(f)
-			f.BoolVar(&p.Approve, "one-dialog", false, "have Codex leave approvals to ask")
-			f.DurationVar(&p.Hold, "hold", 0, "how long a call of these servers waits for your approval: a `DURATION` shorter than the client waits; by default client_hold of the configuration")
-		},
-	}
+func (a *app) wrapClients(cmd *cobra.Command) action {
+	var p clients.Placed
+	cmd.Flags().BoolVar(&p.Approve, "one-dialog", false, "have Codex leave approvals to ask")
+	cmd.Flags().DurationVar(&p.Hold, "hold", 0, "how long a call of these servers waits for your approval: a `DURATION` shorter than the client waits; by default client_hold of the configuration")
+	return a.changesClients(cmd, &p)
 }
 
-func (a *app) listClients(d desk.Desk, p clients.Placed) error {
+func (a *app) unwrapClients(cmd *cobra.Command) action {
+	return a.changesClients(cmd, &clients.Placed{Unwrap: true})
+}
+
+func environmentFlag(cmd *cobra.Command, p *clients.Placed) {
+	cmd.Flags().StringVar(&p.Environment, "environment", "", "the part of the file about a `PROJECT`, as Claude Code names it")
+}
+
+// changesClients adds the flags of a command that changes files of clients.
+func (a *app) changesClients(cmd *cobra.Command, p *clients.Placed) action {
+	environmentFlag(cmd, p)
+	cmd.Flags().BoolVar(&p.All, "all", false, "every client with a user file on this machine")
+	yes := cmd.Flags().Bool("yes", false, "write without being asked")
+	return a.onClients(p, func(ctx context.Context, d desk.Desk, p clients.Placed) error {
+		if p.All == (p.From != "") || p.All && p.Environment != "" {
+			return cli.Usage(verdict.UsageArgument, "%s takes a CLIENT or a FILE, and SERVERs of it, or --all", cmd.Name())
+		}
+		if p.Hold < 0 {
+			return cli.Usage(verdict.UsageFlag, "--hold takes a time above zero, not %v", p.Hold)
+		}
+		return a.changeClients(ctx, d, p, *yes)
+	})
+}
+
+// onClients calls do with the client and the servers that the arguments name.
+func (a *app) onClients(p *clients.Placed, do func(context.Context, desk.Desk, clients.Placed) error) action {
+	return a.onDesk(func(ctx context.Context, d desk.Desk, args []string) (err error) {
+		if len(args) > 0 {
+			p.From, p.Servers = args[0], args[1:]
+		}
+		if p.Dir, err = os.Getwd(); err != nil {
+			return verdict.Fail(verdict.Internal, err, "the working directory is not known: %v", err)
+		}
+		return do(ctx, d, *p)
+	})
+}
+
+func (a *app) showParts(_ context.Context, d desk.Desk, p clients.Placed) error {
 	found, err := clients.At(d).Parts(p)
 	if err != nil {
 		return err

@@ -1,12 +1,15 @@
 package main
 
 import (
+	"context"
 	"maps"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/onestep-run/onestep/config"
+	"github.com/onestep-run/onestep/config/desk"
 	"github.com/onestep-run/onestep/config/desk/clients"
 	"github.com/onestep-run/onestep/config/desk/policy"
 	"github.com/onestep-run/onestep/config/desk/runs"
@@ -14,41 +17,37 @@ import (
 	"github.com/onestep-run/onestep/config/setup"
 	"github.com/onestep-run/onestep/gate/escape"
 	"github.com/onestep-run/onestep/gate/scan"
-	"github.com/onestep-run/onestep/host/demo"
+	"github.com/onestep-run/onestep/host/store"
 )
 
 // offer returns the words with which a shell can complete an argument, after the existing
 // arguments. It reads only local files: starting or asking a server must wait for a complete
 // command. If a file cannot be read it returns nothing.
-type offer func(cmd *cobra.Command, args []string) []cobra.Completion
+type offer func(a *app, cmd *cobra.Command, args []string) []cobra.Completion
 
-// completions are the completions of each command's arguments and flags.
-func (a *app) completions() (args, flags map[string]offer) {
-	more, tools := a.ofServers(serverNames), a.ofServers(known)
-	runs, server, withheld, pending, model := first(a.offerRuns), first(more), first(a.offerWithheld), first(a.offerApprovals), first(a.offerModels)
-	args = map[string]offer{
-		"": none, "run": none, "call": first(a.ofServers(allowed)), "resume": withheld, "approve": pending, "approvals show": pending,
-		"approvals deny": pending, "approvals revoke": first(a.offerRuns), "wrap": server, "demo serve": first(words(demo.New().Servers()...)),
-		"grants explain": first(a.offerGrants), "grants revoke": first(a.offerGrants), "conversations end": first(a.offerConversations),
-		"policy explain": either(first(tools), first(a.offerRuns)), "manifest audit": runs,
-		"tools show": first(tools), "tools check": first(tools),
-		"manifest propose": server, "manifest use": server, "manifest remove": server, "manifest learn": server, "manifest why": server, "servers show": server, "servers logs": server, "servers login": server, "servers logout": server, "servers remove": server, "servers approve": server,
-		"servers test": more, "servers fetch": more, "servers review": more, "servers refresh": more, "servers export": more,
-		"servers reject": a.ofServers(serverThenTools), "servers allow": a.ofServers(serverThenTools), "servers add": none, "servers import": first(a.offerClients),
-		"clients show": first(a.offerClients), "clients wrap": first(a.offerClients), "clients unwrap": first(a.offerClients),
-		"models use": model, "models test": model, "models key set": first(words("anthropic", "openai")), "models key remove": first(words("anthropic", "openai")),
-		"trace show": runs, "trace verify": runs, "trace replay": runs, "trace export": runs,
-		"quarantine show": withheld, "quarantine release": withheld, "quarantine drop": withheld, "quarantine keep": runs,
-		"guard explain": first(offerRules), "config get": first(offerSettings), "config set": offerSettings,
-	}
-	flags = map[string]offer{
-		" --model": a.offerModels, "servers add --template": offerTemplates, "guard test --server": all(more), "guard test --kind": words("text", "description"),
-		"servers approve --read": a.ofServers(toolsOf), "servers approve --write": a.ofServers(toolsOf),
-		"servers allow --read": a.ofServers(toolsOf), "servers allow --write": a.ofServers(toolsOf),
-		"servers add --type": words("http", "sse"), "manifest learn --grant": words(slices.Sorted(maps.Keys(effects))...), " --audit": words("off", "stderr"), "trace list --tool": tools,
-		"trace list --type": words("approval_needed", "blocked", "failed", "final_answer", "incomplete", "planned", "tool_result", "tool_result_with_summary"),
-	}
-	return args, flags
+// Offers of more than one command; the first ones are for the first argument alone.
+var (
+	keyed       = first(words("anthropic", "openai"))
+	oneClient   = first((*app).offerClients)
+	oneGrant    = first(ofDesk(policy.At, policy.Desk.Grants, offerGrant))
+	oneModel    = first((*app).offerModels)
+	oneRun      = first((*app).offerRuns)
+	oneServer   = first(anyServers)
+	oneTool     = first(anyTools)
+	pending     = first(ofDesk(runs.At, readableApprovals, offerApproval))
+	withheld    = first(ofDesk(runs.At, runs.Desk.Withheld, offerWithheld))
+	anyServers  = ofServers(serverNames)
+	anyTools    = ofServers(known)
+	itsTools    = ofServers(toolsOf)
+	serverTools = ofServers(serverThenTools)
+)
+
+// flagWords complete the values of flags.
+var flagWords = map[string]offer{
+	" --audit": words("off", "stderr"), " --model": (*app).offerModels, "guard test --kind": words("text", "description"), "guard test --server": all(anyServers),
+	"manifest learn --grant": words(slices.Sorted(maps.Keys(effects))...), "servers add --template": offerTemplates, "servers add --type": words("http", "sse"),
+	"servers allow --read": itsTools, "servers allow --write": itsTools, "servers approve --read": itsTools, "servers approve --write": itsTools, "trace list --tool": anyTools,
+	"trace list --type": words("approval_needed", "blocked", "failed", "final_answer", "incomplete", "planned", "tool_result", "tool_result_with_summary"),
 }
 
 // filesToo are the commands and flags that also take a file as argument.
@@ -57,32 +56,14 @@ var filesToo = []string{
 	" --audit", "servers import", "clients show", "clients wrap", "clients unwrap",
 }
 
-// complete makes a shell offer the completions.
-func (a *app) complete(root *cobra.Command) {
-	args, flags := a.completions()
-	for path, of := range args {
-		if cmd, _, err := root.Find(strings.Fields(path)); err == nil {
-			cmd.ValidArgsFunction = completed(of, slices.Contains(filesToo, path))
-		}
-	}
-	for path, of := range flags {
-		command, flag, _ := strings.Cut(path, "--")
-		if cmd, _, err := root.Find(strings.Fields(command)); err == nil {
-			_ = cmd.RegisterFlagCompletionFunc(flag, completed(of, slices.Contains(filesToo, path))) // a test completes each flag
-		}
-	}
-}
-
 // completed passes a shell the words that begin with the typed text. It omits a word that a
 // shell could take for more than one word.
-func completed(of offer, files bool) cobra.CompletionFunc {
-	return func(cmd *cobra.Command, args []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
-		directive := cobra.ShellCompDirectiveNoFileComp
-		if files {
-			directive = cobra.ShellCompDirectiveDefault
+func (a *app) completed(path string, of offer) cobra.CompletionFunc {
+	return func(cmd *cobra.Command, args []string, typed string) (all []cobra.Completion, directive cobra.ShellCompDirective) {
+		if !slices.Contains(filesToo, path) {
+			directive = cobra.ShellCompDirectiveNoFileComp
 		}
-		var all []cobra.Completion
-		for _, one := range of(cmd, args) {
+		for _, one := range of(a, cmd, args) {
 			word, _, _ := strings.Cut(one, "\t")
 			if strings.HasPrefix(word, typed) && escape.Name(strings.ReplaceAll(word, "/", "")) {
 				all = append(all, one)
@@ -95,43 +76,64 @@ func completed(of offer, files bool) cobra.CompletionFunc {
 	}
 }
 
-func none(*cobra.Command, []string) []cobra.Completion { return nil }
+func none(*app, *cobra.Command, []string) []cobra.Completion { return nil }
 
 func words(all ...string) offer {
-	return func(*cobra.Command, []string) []cobra.Completion { return all }
+	return func(*app, *cobra.Command, []string) []cobra.Completion { return all }
 }
 
 // first offers words for the first argument alone.
 func first(of offer) offer {
-	return func(cmd *cobra.Command, args []string) []cobra.Completion {
+	return func(a *app, cmd *cobra.Command, args []string) []cobra.Completion {
 		if len(args) > 0 {
 			return nil
 		}
-		return of(cmd, args)
+		return of(a, cmd, args)
 	}
 }
 
 // either offers the words of both.
 func either(one, other offer) offer {
-	return func(cmd *cobra.Command, args []string) []cobra.Completion {
-		return slices.Concat(one(cmd, args), other(cmd, args))
+	return func(a *app, cmd *cobra.Command, args []string) []cobra.Completion {
+		return slices.Concat(one(a, cmd, args), other(a, cmd, args))
 	}
 }
 
 // all offers words for every argument.
 func all(of offer) offer {
-	return func(cmd *cobra.Command, _ []string) []cobra.Completion { return of(cmd, nil) }
+	return func(a *app, cmd *cobra.Command, _ []string) []cobra.Completion { return of(a, cmd, nil) }
 }
 
 // ofServers offers words about the configured servers, from local files.
-func (a *app) ofServers(of func(*cobra.Command, servers.Servers, []string) []cobra.Completion) offer {
-	return func(cmd *cobra.Command, args []string) []cobra.Completion {
+func ofServers(of func(*cobra.Command, servers.Servers, []string) []cobra.Completion) offer {
+	return func(a *app, cmd *cobra.Command, args []string) []cobra.Completion {
 		s, err := a.servers()
 		if err != nil {
 			return nil
 		}
 		return of(cmd, s, args)
 	}
+}
+
+// ofDesk offers a word for each thing in a list of the installation, "" for none.
+func ofDesk[D, T any](at func(desk.Desk) D, all func(D, context.Context) ([]T, error), word func(T) cobra.Completion) offer {
+	return func(a *app, cmd *cobra.Command, _ []string) []cobra.Completion {
+		d, err := a.desk()
+		if err != nil {
+			return nil
+		}
+		things, _ := all(at(d), cmd.Context())
+		return each(things, word)
+	}
+}
+
+func each[T any](things []T, word func(T) cobra.Completion) (offered []cobra.Completion) {
+	for _, one := range things {
+		if w := word(one); w != "" {
+			offered = append(offered, w)
+		}
+	}
+	return offered
 }
 
 // serverNames offers the configured servers that are not named yet.
@@ -188,60 +190,36 @@ func (a *app) offerRuns(*cobra.Command, []string) []cobra.Completion {
 	return append([]cobra.Completion{"latest"}, ids[max(0, len(ids)-most):]...)
 }
 
-// offerApprovals offers the calls that can still be approved.
-func (a *app) offerApprovals(cmd *cobra.Command, _ []string) (offered []cobra.Completion) {
-	d, err := a.desk()
-	if err != nil {
-		return nil
-	}
-	all, _ := runs.At(d).Approvals(cmd.Context(), func(string, error) {})
-	for _, one := range all {
-		if !one.Expired {
-			offered = append(offered, cobra.CompletionWithDesc(one.RunID, escape.Line(one.Tool, 160)))
-		}
-	}
-	return offered
+// readableApprovals are the approvals, without those that cannot be read.
+func readableApprovals(d runs.Desk, ctx context.Context) ([]runs.Approval, error) {
+	return d.Approvals(ctx, func(string, error) {})
 }
 
-// offerGrants offers the grants that may answer a call.
-func (a *app) offerGrants(cmd *cobra.Command, _ []string) (ids []cobra.Completion) {
-	d, err := a.desk()
-	if err != nil {
-		return nil
+// offerApproval offers a call that can still be approved.
+func offerApproval(one runs.Approval) cobra.Completion {
+	if one.Expired {
+		return ""
 	}
-	all, _ := policy.At(d).Grants(cmd.Context())
-	for _, g := range all {
-		if g.Stands() {
-			ids = append(ids, cobra.CompletionWithDesc(g.ID, escape.Line(g.Server+"/"+g.Tool, 160)))
-		}
-	}
-	return ids
+	return cobra.CompletionWithDesc(one.RunID, escape.Line(one.Tool, 160))
 }
 
-func (a *app) offerConversations(cmd *cobra.Command, _ []string) (ids []cobra.Completion) {
-	d, err := a.desk()
-	if err != nil {
-		return nil
+// offerGrant offers a grant that may answer a call.
+func offerGrant(g policy.Grant) cobra.Completion {
+	if !g.Stands() {
+		return ""
 	}
-	all, _ := policy.At(d).Conversations(cmd.Context())
-	for _, c := range all {
-		if !c.Ended {
-			ids = append(ids, c.ID)
-		}
-	}
-	return ids
+	return cobra.CompletionWithDesc(g.ID, escape.Line(g.Server+"/"+g.Tool, 160))
 }
 
-func (a *app) offerWithheld(cmd *cobra.Command, _ []string) (offered []cobra.Completion) {
-	d, err := a.desk()
-	if err != nil {
-		return nil
+func offerConversation(c policy.Conversation) cobra.Completion {
+	if c.Ended {
+		return ""
 	}
-	kept, _ := runs.At(d).Withheld(cmd.Context())
-	for _, k := range kept {
-		offered = append(offered, cobra.CompletionWithDesc(k.Run, escape.Line(k.Server+"/"+k.Tool, 160)))
-	}
-	return offered
+	return c.ID
+}
+
+func offerWithheld(k store.Kept) cobra.Completion {
+	return cobra.CompletionWithDesc(k.Run, escape.Line(k.Server+"/"+k.Tool, 160))
 }
 
 // offerModels offers the providers and the configured model. Only a provider knows its
@@ -263,16 +241,23 @@ func (a *app) offerClients(*cobra.Command, []string) []cobra.Completion {
 	return clients.At(d).Names()
 }
 
-func offerTemplates(*cobra.Command, []string) (names []cobra.Completion) {
-	for _, t := range servers.Templates() {
-		names = append(names, cobra.CompletionWithDesc(t.Name, t.Meaning))
-	}
-	return names
+func offerTemplates(*app, *cobra.Command, []string) []cobra.Completion {
+	return each(servers.Templates(), func(t servers.Template) cobra.Completion { return cobra.CompletionWithDesc(t.Name, t.Meaning) })
 }
 
-func offerRules(*cobra.Command, []string) (ids []cobra.Completion) {
-	for _, r := range scan.BuiltIn() {
-		ids = append(ids, cobra.CompletionWithDesc(r.ID, r.Why))
+func offerRules(*app, *cobra.Command, []string) []cobra.Completion {
+	return each(scan.BuiltIn(), func(r scan.Rule) cobra.Completion { return cobra.CompletionWithDesc(r.ID, r.Why) })
+}
+
+// offerSettings offers the keys, and the values of a setting that are words.
+func offerSettings(_ *app, _ *cobra.Command, args []string) (all []cobra.Completion) {
+	for _, r := range config.Table() {
+		switch {
+		case len(args) == 0:
+			all = append(all, cobra.CompletionWithDesc(r.Key, r.Meaning))
+		case len(args) == 1 && args[0] == r.Key:
+			all = append(all, r.Choices()...)
+		}
 	}
-	return ids
+	return all
 }

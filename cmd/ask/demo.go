@@ -18,34 +18,23 @@ import (
 	"github.com/onestep-run/onestep/host/demo"
 )
 
-func (a *app) demoCommand() *cobra.Command {
-	var address string
-	group := cli.Group("demo", "The demo servers without a question", cli.Command{
-		Use:   "serve [SERVER]",
-		Short: "Serve a demo server over stdio, or all of them over HTTP",
-		Example: `  ask demo serve mcp-policy-kb
-  ask demo serve --http 127.0.0.1:8931`,
-		Run: func(ctx context.Context, args []string) error {
-			switch {
-			case address != "" && len(args) == 0:
-				return a.serveHTTP(ctx, address)
-			case address == "" && len(args) == 1:
-				return a.serveStdio(ctx, args[0])
-			}
-			return cli.Usage(verdict.UsageArgument, "demo serve takes a server's name, one of %s, or --http ADDRESS", strings.Join(demo.New().Servers(), ", "))
-		},
-		Flags: func(f *cli.FlagSet) {
-			f.StringVar(&address, "http", "", "loopback `ADDRESS` to serve all three at, each under /NAME")
-		},
-	}.Cobra())
-	wrongVerb := group.RunE
-	group.RunE = func(cmd *cobra.Command, args []string) error {
-		if len(args) == 0 {
-			return a.welcome()
+// welcomeToDemo shows a first user what to ask.
+func (a *app) welcomeToDemo(cmd *cobra.Command) action {
+	cmd.Args = cli.Verb
+	return func(context.Context, []string) error { return a.welcome() }
+}
+
+func (a *app) serveDemo(cmd *cobra.Command) action {
+	address := cmd.Flags().String("http", "", "loopback `ADDRESS` to serve all three at, each under /NAME")
+	return func(ctx context.Context, args []string) error {
+		switch {
+		case *address != "" && len(args) == 0:
+			return a.serveHTTP(ctx, *address)
+		case *address == "" && len(args) == 1:
+			return a.serveStdio(ctx, args[0])
 		}
-		return wrongVerb(cmd, args)
+		return cli.Usage(verdict.UsageArgument, "demo serve takes a server's name, one of %s, or --http ADDRESS", strings.Join(demo.New().Servers(), ", "))
 	}
-	return group
 }
 
 // Suggestions for a first user: questions, and next steps.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"debug/buildinfo"
 	"io/fs"
 	"os"
@@ -20,14 +21,11 @@ import (
 // evaluator is the program that `ask eval` becomes.
 const evaluator = "ask-eval"
 
-// evalCommand passes every argument to a separate program, including the global flags before
+// evaluate passes every argument to a separate program, including the global flags before
 // and after "eval". The code for measurements is not linked into `ask`.
-func (a *app) evalCommand() *cobra.Command {
-	return &cobra.Command{
-		Use: "eval SUITE", Short: "Measure onestep on your own cases", DisableFlagParsing: true,
-		RunE:              func(_ *cobra.Command, args []string) error { return becomeEvaluator(args) },
-		ValidArgsFunction: completeEvaluator,
-	}
+func (a *app) evaluate(cmd *cobra.Command) action {
+	cmd.DisableFlagParsing, cmd.ValidArgsFunction = true, completeEvaluator
+	return func(_ context.Context, args []string) error { return becomeEvaluator(args) }
 }
 
 // becomeEvaluator replaces this process with the evaluator, so that the streams, the signals

@@ -44,17 +44,34 @@ func TestAWrongExampleIsFound(t *testing.T) {
 	}
 }
 
-// An example in the table of a command that has one itself would hide it.
-func TestTheTableOfExamplesFitsTheCommands(t *testing.T) {
+// A command without help could not be found, and help without a command would lie. A
+// command below which there are others is a group, or has work itself.
+func TestEveryCommandHasHelpAndWork(t *testing.T) {
 	t.Parallel()
-	root := withHelp()
-	for _, of := range helpExamples {
-		c, rest, err := root.Find(strings.Fields(of.path))
-		if err != nil || len(rest) > 0 || c.Hidden {
-			t.Errorf("there is no ask %s", of.path)
-		} else if c.Example != of.lines {
-			t.Errorf("ask %s has an example already: %q", of.path, c.Example)
+	works := map[string]bool{}
+	for _, c := range commands {
+		if works[c.path] {
+			t.Errorf("ask %s has work twice", c.path)
 		}
+		works[c.path] = true
+	}
+	sections := 0
+	everyCommand(cli.Commands(help), func(c *cobra.Command) {
+		sections++
+		path := strings.TrimPrefix(strings.TrimPrefix(c.CommandPath(), "ask"), " ")
+		switch {
+		case c.Short == "" || strings.HasPrefix(c.Short, "!"):
+			t.Errorf("the help of ask %s begins with %q", path, c.Short)
+		case !works[path] && !c.HasSubCommands():
+			t.Errorf("ask %s has help and no work", path)
+		}
+		delete(works, path)
+	})
+	for path := range works {
+		t.Errorf("ask %s has work and no help", path)
+	}
+	if found := strings.Count(help, "\n# "); found != sections {
+		t.Errorf("the help has %d sections for %d commands", found, sections)
 	}
 }
 

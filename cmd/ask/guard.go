@@ -23,33 +23,12 @@ import (
 	"github.com/onestep-run/onestep/host/store"
 )
 
-func (a *app) guardCommand() *cobra.Command {
-	var server, kind string
-	return cli.Group("guard", "List and try the rules by which servers' texts are scanned", cli.Commands(cli.Command{
-		Use: "list", Short: "List the rules", Takes: "list takes nothing",
-		Run: func(context.Context, []string) error {
-			rules := scan.BuiltIn()
-			return a.Result("rules", rules, func() {
-				for _, r := range rules {
-					fmt.Fprintf(a.Out, "%-20s %-5s %s\n", r.ID, r.Tier, r.Why)
-				}
-			})
-		},
-	}, cli.Command{
-		Use: "test FILE", Short: "Scan a text as if a server had sent it", Takes: "test takes one FILE, or - for stdin",
-		Long: `test redacts and scans a file with the built-in rules, as every result and every
-description is. A JSON object is read as a tool's whole answer, anything else as
-one text. Nothing is started or saved.
-
-It exits 10 on a hard finding: from a server, such a text would be withheld.`,
-		Run: func(ctx context.Context, args []string) error { return a.testGuard(ctx, args[0], server, kind) },
-		Flags: func(f *cli.FlagSet) {
-			f.StringVar(&server, "server", "", "the `NAME` of a server, whose suppressions then apply")
-			f.StringVar(&kind, "kind", "text", "`KIND` text, as of a result, or description")
-		},
-	}, cli.Command{
-		Use: "explain ID", Short: "Show what a rule is for, and what it does not find", Takes: "explain takes the ID of one rule", Run: a.explainRule,
-	})...)
+func (a *app) listRules(context.Context, []string) error {
+	return result(a, "rules", func(a *app, rules []scan.Rule) {
+		for _, r := range rules {
+			fmt.Fprintf(a.Out, "%-20s %-5s %s\n", r.ID, r.Tier, r.Why)
+		}
+	})(scan.BuiltIn(), nil)
 }
 
 func (a *app) explainRule(_ context.Context, args []string) error {
@@ -69,33 +48,32 @@ func (a *app) explainRule(_ context.Context, args []string) error {
 	})
 }
 
-func (a *app) testGuard(ctx context.Context, file, server, kind string) error {
-	if kind != "text" && kind != "description" {
-		return cli.Usage(verdict.UsageFlag, "--kind is text or description, not %.40q", kind)
+func (a *app) testGuard(cmd *cobra.Command) action {
+	server := cmd.Flags().String("server", "", "the `NAME` of a server, whose suppressions then apply")
+	kind := cmd.Flags().String("kind", "text", "`KIND` text, as of a result, or description")
+	return func(ctx context.Context, args []string) error {
+		if *kind != "text" && *kind != "description" {
+			return cli.Usage(verdict.UsageFlag, "--kind is text or description, not %.40q", *kind)
+		}
+		d, err := a.desk()
+		if err != nil {
+			return err
+		}
+		text, err := a.readBounded(ctx, args[0], schema.ResultLimits.Bytes)
+		if err != nil {
+			return err
+		}
+		found, err := policy.At(d).Scan(args[0], text, *server, *kind)
+		if err != nil {
+			return err
+		}
+		if found.Report.Hard() {
+			hard := verdict.Fail(verdict.EvalFailed, nil, "a finding is hard: of a server, this would be withheld")
+			hard.Hint = "`ask guard explain RULE` shows what the rule is for, and whether a server's setting suppress can leave it out"
+			err = hard
+		}
+		return a.ReportAnyway(cli.Object{"test", found, "error", host.FailureOf(err)}, err, func() { a.showTried(found) })
 	}
-	d, err := a.desk()
-	if err != nil {
-		return err
-	}
-	text, err := a.readBounded(ctx, file, schema.ResultLimits.Bytes)
-	if err != nil {
-		return err
-	}
-	found, err := policy.At(d).Scan(file, text, server, kind)
-	if err != nil {
-		return err
-	}
-	if found.Report.Hard() {
-		hard := verdict.Fail(verdict.EvalFailed, nil, "a finding is hard: of a server, this would be withheld")
-		hard.Hint = "`ask guard explain RULE` shows what the rule is for, and whether a server's setting suppress can leave it out"
-		err = hard
-	}
-	if !a.JSON {
-		a.showTried(found)
-		return err
-	}
-	a.Document(cli.Object{"test", found, "error", host.FailureOf(err)})
-	return a.EndWith(err)
 }
 
 func (a *app) showTried(t policy.ScanResult) {
@@ -113,54 +91,30 @@ func (a *app) showTried(t policy.ScanResult) {
 	}
 }
 
-func (a *app) quarantineCommand() *cobra.Command {
-	var old olderThan
-	return cli.Group("quarantine", "Results that are withheld because they seem to address a model", cli.Commands(cli.Command{
-		Use: "list", Short: "List the withheld results, oldest first", Takes: "list takes nothing",
-		Run: a.onDesk(func(ctx context.Context, d desk.Desk, _ []string) error {
-			return result(a, "quarantine", a.printWithheld)(runs.At(d).Withheld(ctx))
-		}),
-	}, cli.Command{
-		Use: "show RUN", Short: "Show a withheld result to a person, with everything escaped", Takes: "show takes a run id",
-		Long: `show prints a withheld result. It is untrusted text: read it as evidence,
-and do not give it to a model.`,
-		Run: a.onDesk(a.showWithheld),
-	}, cli.Command{
-		Use: "release RUN", Short: "Release a withheld result, in your name", Takes: "release takes a run id",
-		Long: `release notes that you let a withheld result go on: that result, and the rules
-that withheld it. Read it first with show. Nothing is shown or asked by this;
-resume does that.`,
-		Run: ofRun(a, "released", runs.At, runs.Desk.Release, func(k store.Kept) {
-			a.Print("%s  %s", escape.Line(k.Run, 128), escape.Line(keptState(k), 160))
-			a.Say("overruled: %s", escape.Line(strings.Join(k.Rules, " "), cli.MaxLine))
-			a.Say("`ask resume %s` continues with it", k.Run)
-		}),
-	}, cli.Command{
-		Use: "keep RUN", Short: "Save a withheld result that its run could not save", Takes: "keep takes a run id",
-		Long: `keep takes the withheld result of a run from its trace, if the run was killed or had
-no room to save it. Every gate decides again.`,
-		Run: ofRun(a, "kept", runs.At, runs.Desk.Keep, func(k store.Kept) { a.printWithheld([]store.Kept{k}) }),
-	}, cli.Command{
-		Use: "drop RUN", Short: "Remove a withheld result for good", Takes: "drop takes a run id",
-		Run: a.onDesk(func(ctx context.Context, d desk.Desk, args []string) error {
-			return a.showDropped(runs.At(d).Drop(ctx, args[0]))
-		}),
-	}, cli.Command{
-		Use: "purge --older-than DURATION", Short: "Remove old withheld results for good", Takes: "purge takes nothing but flags",
-		Run: func(ctx context.Context, args []string) error {
-			age, err := old.age()
-			if err != nil {
-				return err
-			}
-			return a.onDesk(func(ctx context.Context, d desk.Desk, _ []string) error {
-				return a.showDropped(runs.At(d).Purge(ctx, age))
-			})(ctx, args)
-		},
-		Flags: func(f *cli.FlagSet) {
-			old.Apply(f, "remove results withheld more than a `DURATION` ago, such as 90d or 12h")
-		},
-	})...)
+func (a *app) purge(cmd *cobra.Command) action {
+	old := olderThan(cmd, "remove results withheld more than a `DURATION` ago, such as 90d or 12h")
+	return func(ctx context.Context, _ []string) error {
+		age, err := parseAge(*old)
+		if err != nil {
+			return err
+		}
+		d, err := a.desk()
+		if err != nil {
+			return err
+		}
+		return result(a, "dropped", (*app).printDropped)(runs.At(d).Purge(ctx, age))
+	}
 }
+
+func (a *app) printReleased(k store.Kept) {
+	a.Print("%s  %s", escape.Line(k.Run, 128), escape.Line(keptState(k), 160))
+	a.Say("overruled: %s", escape.Line(strings.Join(k.Rules, " "), cli.MaxLine))
+	a.Say("`ask resume %s` continues with it", k.Run)
+}
+
+func (a *app) printKept(k store.Kept) { a.printWithheld([]store.Kept{k}) }
+
+func (a *app) printDropped(n int64) { a.Print("dropped %d", n) }
 
 func keptState(k store.Kept) string {
 	if k.By == "" {
@@ -196,31 +150,18 @@ func (a *app) showWithheld(ctx context.Context, d desk.Desk, args []string) erro
 	})
 }
 
-func (a *app) showDropped(n int64, err error) error {
-	return result(a, "dropped", func(n int64) { a.Print("dropped %d", n) })(n, err)
-}
-
-func (a *app) resumeCommand() *cobra.Command {
-	return cli.Command{
-		Use:   "resume RUN",
-		Short: "Continue a run whose withheld result was released",
-		Long: `resume runs the recorded question again up to its call, takes the released result
-for the answer, and continues from there, in a new trace. It calls nothing
-and asks no server: the call was made once.`,
-		Example: "  ask quarantine release RUN_ID\n  ask resume RUN_ID",
-		Takes:   "resume takes a run id",
-		Run: a.onDesk(func(ctx context.Context, d desk.Desk, args []string) error {
-			if err := a.folder.Make(); err != nil {
-				return err
-			}
-			ctx, limit := setup.WithLimit(ctx, d.Settings.Timeout.V)
-			defer limit.End()
-			out, err := runs.At(d).Resume(ctx, args[0])
-			if err != nil {
-				return err
-			}
-			return a.show(out)
-		}),
-		Flags: a.saveFlag,
-	}.Cobra()
+func (a *app) resume(cmd *cobra.Command) action {
+	a.saveFlag(cmd.Flags())
+	return a.onDesk(func(ctx context.Context, d desk.Desk, args []string) error {
+		if err := a.folder.Make(); err != nil {
+			return err
+		}
+		ctx, limit := setup.WithLimit(ctx, d.Settings.Timeout.V)
+		defer limit.End()
+		out, err := runs.At(d).Resume(ctx, args[0])
+		if err != nil {
+			return err
+		}
+		return a.show(out)
+	})
 }

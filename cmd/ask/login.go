@@ -9,6 +9,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/spf13/cobra"
+
 	"github.com/onestep-run/onestep/cmd/cli"
 	"github.com/onestep-run/onestep/config/desk/servers"
 	"github.com/onestep-run/onestep/gate/escape"
@@ -16,55 +18,42 @@ import (
 	"github.com/onestep-run/onestep/host/login"
 )
 
-func (a *app) loginCommand() cli.Command {
+func (a *app) logIn(cmd *cobra.Command) action {
 	var r login.Request
-	var paste, device bool
-	return cli.Command{
-		Use: "login NAME", Short: "Log in to a remote server, once for all questions", Takes: "login takes one NAME",
-		Long: `login finds out where users of the server log in, shows the address, and opens a
-browser. The login is kept, sealed, and renewed by itself; no question opens a browser.`,
-		Example: "  ask servers login tickets\n  ask servers login tickets --scope tickets:write\n  ask servers login tickets --no-browser",
-		Run: onServers(a.servers, func(ctx context.Context, s servers.Servers, args []string) error {
-			switch {
-			case paste && device:
-				return cli.Usage(verdict.UsageFlag, "--no-browser and --device exclude each other: give one")
-			case paste:
-				r.Way = login.Paste
-			case device:
-				r.Way = login.Device
-			}
-			is, err := s.LogIn(ctx, args[0], r, &loginUser{app: a})
-			if err != nil {
-				return err
-			}
-			a.showLogin(is)
-			a.Say("Next: `ask servers review %s` shows its tools, and approves them.", args[0])
-			return nil
-		}),
-		Flags: func(f *cli.FlagSet) {
-			f.StringArrayVar(&r.Scopes, "scope", nil, "ask for a `SCOPE` besides those asked for before, instead of those that the server names")
-			f.StringVar(&r.Account, "account", "", "a `LABEL` for the account, where you have several")
-			f.BoolVar(&paste, "no-browser", false, "print the address for a browser elsewhere, and read the address that it ends at")
-			f.BoolVar(&device, "device", false, "print a code to enter in a browser elsewhere")
-		},
-	}
+	f := cmd.Flags()
+	f.StringArrayVar(&r.Scopes, "scope", nil, "ask for a `SCOPE` besides those asked for before, instead of those that the server names")
+	f.StringVar(&r.Account, "account", "", "a `LABEL` for the account, where you have several")
+	paste := f.Bool("no-browser", false, "print the address for a browser elsewhere, and read the address that it ends at")
+	device := f.Bool("device", false, "print a code to enter in a browser elsewhere")
+	return a.onServers((*app).servers, func(ctx context.Context, s servers.Servers, args []string) error {
+		switch {
+		case *paste && *device:
+			return cli.Usage(verdict.UsageFlag, "--no-browser and --device exclude each other: give one")
+		case *paste:
+			r.Way = login.Paste
+		case *device:
+			r.Way = login.Device
+		}
+		is, err := s.LogIn(ctx, args[0], r, &loginUser{app: a})
+		if err != nil {
+			return err
+		}
+		a.showLogin(is)
+		a.Say("Next: `ask servers review %s` shows its tools, and approves them.", args[0])
+		return nil
+	})
 }
 
-func (a *app) logoutCommand() cli.Command {
-	return cli.Command{
-		Use: "logout NAME", Short: "End the login to a server", Takes: "logout takes one NAME",
-		Run: onServers(a.servers, func(ctx context.Context, s servers.Servers, args []string) error {
-			is, err := s.LogOut(ctx, args[0])
-			if err != nil {
-				return err
-			}
-			a.showLogin(is)
-			if !is.Revoked {
-				a.Say("The tokens are deleted here. They could not be revoked at %s, and stay valid there until they expire.", escape.Line(is.Issuer, cli.MaxLine))
-			}
-			return nil
-		}),
+func (a *app) logOut(ctx context.Context, s servers.Servers, args []string) error {
+	is, err := s.LogOut(ctx, args[0])
+	if err != nil {
+		return err
 	}
+	a.showLogin(is)
+	if !is.Revoked {
+		a.Say("The tokens are deleted here. They could not be revoked at %s, and stay valid there until they expire.", escape.Line(is.Issuer, cli.MaxLine))
+	}
+	return nil
 }
 
 func (a *app) showLogin(is *servers.LoginState) {

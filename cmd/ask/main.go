@@ -116,48 +116,6 @@ func (a *app) reviewable() (servers.Servers, error) {
 	return s, err
 }
 
-// action is the work of a command on its arguments.
-type action = func(context.Context, []string) error
-
-// onDesk calls do with the installation.
-func (a *app) onDesk(do func(context.Context, desk.Desk, []string) error) action {
-	return func(ctx context.Context, args []string) error {
-		d, err := a.desk()
-		if err != nil {
-			return err
-		}
-		return do(ctx, d, args)
-	}
-}
-
-// onServers calls do with the servers that from returns.
-func onServers(from func() (servers.Servers, error), do func(context.Context, servers.Servers, []string) error) action {
-	return func(ctx context.Context, args []string) error {
-		s, err := from()
-		if err != nil {
-			return err
-		}
-		return do(ctx, s, args)
-	}
-}
-
-// result prints a function's result, under its name in JSON and otherwise as text.
-func result[T any](a *app, name string, text func(T)) func(T, error) error {
-	return func(v T, err error) error {
-		if err != nil {
-			return err
-		}
-		return a.Result(name, v, func() { text(v) })
-	}
-}
-
-// ofRun calls do with the named run, and shows the result.
-func ofRun[D, T any](a *app, name string, at func(desk.Desk) D, do func(D, context.Context, string) (T, error), text func(T)) action {
-	return a.onDesk(func(ctx context.Context, d desk.Desk, args []string) error {
-		return result(a, name, text)(do(at(d), ctx, args[0]))
-	})
-}
-
 // runs are the runs in which a name is looked up. A path needs no settings: a trace can be
 // checked on a machine without a configuration.
 func (a *app) runs(name string) (runs.Runs, error) {

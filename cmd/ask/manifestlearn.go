@@ -38,50 +38,17 @@ var effects = map[string]confine.Permission{
 	"write": confine.FilesWrite, "delete": confine.FilesDelete, "connect": confine.NetworkClient, "listen": confine.NetworkServer, "start": confine.Exec,
 }
 
-func (a *app) learnCommand() *cobra.Command {
+func (a *app) learnManifest(cmd *cobra.Command) action {
 	var f learnFlags
-	cmd := cli.Command{
-		Use: "learn SERVER | -- COMMAND [ARG...]", Short: "Find a server's needs by running it confined, and print a manifest",
-		Long: `learn starts a server confined, makes the calls that you give, and turns what the
-kernel refused into the narrowest scopes. It prints the manifest; each attempt is
-a line on stderr.
-
-While it is watched the server works in a private HOME and TMPDIR, writes nowhere
-else, and has no network and no programs. What it tries to read is granted from one
-round to the next, until nothing new is tried; --grant does so with connections,
-ports, programs, writing and deleting. A grant that the reading calls do not need is
-removed. Directories with keys and tokens, such as ~/.ssh, what is executed at login,
-and hooks, settings and scripts of a repository are granted only with --allow PATH:
-each other attempt is reported. Ask's own files are never granted.
-
-Calls of --reading are repeated. Those of --call are made once, and each needs your
-approval: at the terminal, or with --yes. A refused call shows only its first
-attempt, so run learn again with --from and the manifest that you have. What the
-server may write is a copy, and a call of --call reaches no host. The last run is
-under the manifest that is printed: what it is refused, and what was not tried, is a
-line on stderr.
-
-SERVER is one of the servers file: its command, its variables, and what it is granted
-already. Its entry is not changed: "ask manifest use SERVER FILE" does that.
-
-Variables of --env count as needed, because reading one cannot be seen. An argument that
-names a file is made absolute, because the server does not work in your directory.`,
-		Example: `  ask manifest learn --reading 'list_notes' --reading 'read_note {"name":"milk"}' -- node server.js /srv/notes
-  ask manifest learn --from agent-manifest.json --call 'add_note {"text":"eggs"}' -- node server.js /srv/notes`,
-		Flags: func(s *cli.FlagSet) {
-			s.StringArrayVar(&f.reading, "reading", nil, "a `CALL` that only reads: a tool's name, and its arguments as a JSON object")
-			s.StringArrayVar(&f.calls, "call", nil, "a `CALL` that may change something: made once, after your approval")
-			s.StringArrayVar(&f.env, "env", nil, "a variable for the server: NAME passes your own on, NAME=`VALUE` sets it")
-			s.StringArrayVar(&f.effective, "grant", nil, "also grant attempts of this `KIND` from one round to the next: connect, listen, start, write or delete")
-			s.StringArrayVar(&f.typed, "allow", nil, "an attempt at the `PATH` may become a scope although secrets are there, or what runs later")
-			s.StringVar(&f.from, "from", "", "begin with the grants of the `MANIFEST`")
-			s.BoolVarP(&f.yes, "yes", "y", false, "approve the calls of --call as you wrote them")
-		},
-	}.Cobra()
-	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		return a.learn(cmd.Context(), args, cmd.ArgsLenAtDash() < 0, f)
-	}
-	return cmd
+	s := cmd.Flags()
+	s.StringArrayVar(&f.reading, "reading", nil, "a `CALL` that only reads: a tool's name, and its arguments as a JSON object")
+	s.StringArrayVar(&f.calls, "call", nil, "a `CALL` that may change something: made once, after your approval")
+	s.StringArrayVar(&f.env, "env", nil, "a variable for the server: NAME passes your own on, NAME=`VALUE` sets it")
+	s.StringArrayVar(&f.effective, "grant", nil, "also grant attempts of this `KIND` from one round to the next: connect, listen, start, write or delete")
+	s.StringArrayVar(&f.typed, "allow", nil, "an attempt at the `PATH` may become a scope although secrets are there, or what runs later")
+	s.StringVar(&f.from, "from", "", "begin with the grants of the `MANIFEST`")
+	s.BoolVarP(&f.yes, "yes", "y", false, "approve the calls of --call as you wrote them")
+	return func(ctx context.Context, args []string) error { return a.learn(ctx, args, s.ArgsLenAtDash() < 0, f) }
 }
 
 // learn watches a command, or a server if the only argument is its name.

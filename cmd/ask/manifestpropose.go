@@ -7,6 +7,7 @@ import (
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
+	"github.com/spf13/cobra"
 
 	"github.com/onestep-run/onestep/cmd/cli"
 	"github.com/onestep-run/onestep/config"
@@ -17,33 +18,21 @@ import (
 	"github.com/onestep-run/onestep/host/confine"
 )
 
-func (a *app) proposeCommand() cli.Command {
-	return cli.Command{
-		Use: "propose SERVER|DIR", Short: "Print a proposed manifest for a server, or what its source needs", Takes: "propose takes one SERVER, or the DIR of a server's source",
-		Long: `propose prints the known manifest of a widely used server, with the directories that
-its entry names, or else the minimum: the server's own program and the variables of
-its entry. Read it: it grants nothing until "ask manifest use" writes it.
-
-Of a directory, such as ./my-server, it reads the JavaScript, TypeScript, Python and
-Go, and names each place that needs a permission, with file and line. Nothing is run.
-It finds no scopes: write them, or let "ask manifest learn" find them.`,
-		Example: "  ask manifest propose files > files-manifest.json\n  ask manifest propose ./my-server",
-		Run: func(ctx context.Context, args []string) error {
-			if isDirectory(args[0]) {
-				return a.proposeFromSource(args[0])
-			}
-			return a.onDesk(a.propose)(ctx, args)
-		},
+func (a *app) propose(ctx context.Context, args []string) error {
+	if isDirectory(args[0]) {
+		return a.proposeFromSource(args[0])
 	}
-}
-
-func (a *app) propose(ctx context.Context, d desk.Desk, args []string) error {
+	d, err := a.desk()
+	if err != nil {
+		return err
+	}
 	p, err := servers.At(d).ProposeFor(ctx, args[0])
 	if err != nil {
 		return err
 	}
 	if a.JSON {
-		return a.Report(cli.Object{"manifest", p.Manifest, "known", p.Known, "wants", p.Wants, "command", p.Command}, nil, nil)
+		a.Document(cli.Object{"manifest", p.Manifest, "known", p.Known, "wants", p.Wants, "command", p.Command})
+		return nil
 	}
 	a.sayWants(p, "its command is a version manager's: `ask manifest use` writes %s in its place")
 	return a.printManifest(p.Manifest)
@@ -68,45 +57,31 @@ func (a *app) proposeFromSource(dir string) error {
 	return becomeEvaluator(words)
 }
 
-func (a *app) useManifestCommand() cli.Command {
-	var typed []string
-	return cli.Command{
-		Use: "use SERVER [MANIFEST]", Short: "Write a manifest, or the proposed one, into a server's entry",
-		Long: `use writes a manifest into the entry of a server in the servers file: the one
-"ask manifest propose" prints, or the one you name. Nothing is started. The
-server runs under it once you have approved that: "ask servers review SERVER".
-
-No scope may reach ask's own files. A scope that reaches a place of keys and tokens,
-what is executed at login, or hooks, settings and scripts of a repository that run
-later, is written only if you type its path: --allow PATH.`,
-		Example: "  ask manifest use files\n  ask manifest use notes notes-manifest.json\n  ask manifest use git git-manifest.json --allow /srv/repository",
-		Flags: func(f *cli.FlagSet) {
-			f.StringArrayVar(&typed, "allow", nil, "write a scope of the `PATH` although secrets are there, or what runs later")
-		},
-		Run: a.onDesk(func(ctx context.Context, d desk.Desk, args []string) error {
-			var given *confine.Manifest
-			switch len(args) {
-			case 1:
-			case 2:
-				m, err := a.manifest(ctx, args[1])
-				if err != nil {
-					return err
-				}
-				given = &m
-			default:
-				return cli.Usage(verdict.UsageArgument, "use takes a SERVER, and a MANIFEST or - for stdin: %d argument(s) given", len(args))
-			}
-			e, p, err := servers.At(d).Confine(ctx, args[0], given, typed, a.DryRun)
-			if err := a.showEdit(e, "%s has a manifest in %s", "%s would have a manifest in %s", err); err != nil {
+func (a *app) useManifest(cmd *cobra.Command) action {
+	typed := cmd.Flags().StringArray("allow", nil, "write a scope of the `PATH` although secrets are there, or what runs later")
+	return a.onDesk(func(ctx context.Context, d desk.Desk, args []string) error {
+		var given *confine.Manifest
+		switch len(args) {
+		case 1:
+		case 2:
+			m, err := a.manifest(ctx, args[1])
+			if err != nil {
 				return err
 			}
-			a.sayWants(p, "its command was a version manager's: %s is in its place")
-			if e.Changed {
-				a.Say("Next: `ask servers review %s` starts it under the manifest, and asks for your approval.", args[0])
-			}
-			return nil
-		}),
-	}
+			given = &m
+		default:
+			return cli.Usage(verdict.UsageArgument, "use takes a SERVER, and a MANIFEST or - for stdin: %d argument(s) given", len(args))
+		}
+		e, p, err := servers.At(d).Confine(ctx, args[0], given, *typed, a.DryRun)
+		if err := a.showEdit(e, "%s has a manifest in %s", "%s would have a manifest in %s", err); err != nil {
+			return err
+		}
+		a.sayWants(p, "its command was a version manager's: %s is in its place")
+		if e.Changed {
+			a.Say("Next: `ask servers review %s` starts it under the manifest, and asks for your approval.", args[0])
+		}
+		return nil
+	})
 }
 
 // sayWants prints what a proposal lacks, and the replacement of the command.
@@ -119,28 +94,19 @@ func (a *app) sayWants(p servers.Proposed, instead string) {
 	}
 }
 
-func (a *app) removeManifestCommand() cli.Command {
-	return cli.Command{
-		Use: "remove SERVER", Short: "Remove the manifest from a server's entry", Takes: "remove takes one SERVER",
-		Long: `remove undoes "ask manifest use": it removes the manifest from the server's entry in
-the servers file. Without scopes in the entry the server then has all of your rights,
-once you have approved that: "ask servers review SERVER".`,
-		Example: "  ask manifest remove notes",
-		Run: a.onDesk(func(_ context.Context, d desk.Desk, args []string) error {
-			e, err := servers.At(d).Unconfine(args[0], a.DryRun)
-			did, would := "the manifest of %s is removed from %s", "the manifest of %s would be removed from %s"
-			if err == nil && !e.Changed && !a.DryRun {
-				would = "%s has no manifest in %s"
-			}
-			if err := a.showEdit(e, did, would, err); err != nil {
-				return err
-			}
-			if e.Changed {
-				a.Say("Next: `ask servers review %s` shows what it may do now, and asks for your approval.", args[0])
-			}
-			return nil
-		}),
+func (a *app) removeManifest(_ context.Context, d desk.Desk, args []string) error {
+	e, err := servers.At(d).Unconfine(args[0], a.DryRun)
+	did, would := "the manifest of %s is removed from %s", "the manifest of %s would be removed from %s"
+	if err == nil && !e.Changed && !a.DryRun {
+		would = "%s has no manifest in %s"
 	}
+	if err := a.showEdit(e, did, would, err); err != nil {
+		return err
+	}
+	if e.Changed {
+		a.Say("Next: `ask servers review %s` shows what it may do now, and asks for your approval.", args[0])
+	}
+	return nil
 }
 
 // printManifest prints a manifest in the form of its file.

@@ -6,7 +6,6 @@ import (
 	"os"
 	"time"
 
-	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
 	"github.com/onestep-run/onestep/cmd/cli"
@@ -18,23 +17,6 @@ import (
 	"github.com/onestep-run/onestep/host/keys"
 	"github.com/onestep-run/onestep/host/model"
 )
-
-func (a *app) modelsCommand() *cobra.Command {
-	cmd := cli.Group("models", "List, choose and test the language models that can plan, and keep their keys", cli.Commands(
-		cli.Command{Use: "list", Short: "List the providers, and which one is chosen", Takes: "list takes nothing", Run: a.onDesk(a.listModels)},
-		cli.Command{Use: "test [PROVIDER/MODEL]", Short: "Test a model with one small question, and report errors", Run: a.onDesk(a.testModel)},
-		cli.Command{
-			Use: "use PROVIDER/MODEL|embedded", Short: "Write the planner into the configuration", Takes: "use takes one PROVIDER/MODEL, or embedded",
-			Example: "  ask models use openai/qwen3\n  ask models use embedded", Run: a.useModel,
-		})...)
-	cmd.AddCommand(cli.Group("key", "Keep a provider's key in the system's keyring", cli.Commands(
-		cli.Command{
-			Use: "set PROVIDER", Short: "Read a key from stdin, or from the terminal without an echo, and store it",
-			Example: "  ask models key set openai < key.txt", Takes: "set takes one PROVIDER, and the key on stdin", Run: a.setKey,
-		},
-		cli.Command{Use: "remove PROVIDER", Short: "Remove a key from the keyring", Takes: "remove takes one PROVIDER", Run: a.removeKey})...))
-	return cmd
-}
 
 func (a *app) listModels(ctx context.Context, d desk.Desk, _ []string) error {
 	all := d.Models(ctx)

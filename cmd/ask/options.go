@@ -5,21 +5,18 @@ import (
 	"strings"
 	"time"
 
+	"github.com/spf13/cobra"
+
 	"github.com/onestep-run/onestep/cmd/cli"
 	"github.com/onestep-run/onestep/config/desk/tools"
 	"github.com/onestep-run/onestep/gate/escape"
 	"github.com/onestep-run/onestep/gate/verdict"
 )
 
-// olderThan is the option of commands that end or remove old data.
-type olderThan struct{ text string }
-
-// Apply adds the flag.
-func (o *olderThan) Apply(f *cli.FlagSet, usage string) {
-	f.StringVar(&o.text, "older-than", "", usage)
+// olderThan adds the option of commands that end or remove old data; parseAge reads it.
+func olderThan(cmd *cobra.Command, usage string) *string {
+	return cmd.Flags().String("older-than", "", usage)
 }
-
-func (o olderThan) age() (time.Duration, error) { return parseAge(o.text) }
 
 // maxDays is the longest age; a time.Duration ends soon after it.
 const maxDays = 100_000

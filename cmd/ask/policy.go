@@ -20,112 +20,82 @@ import (
 	"github.com/onestep-run/onestep/host"
 )
 
-func (a *app) policyCommand() *cobra.Command {
-	var file string
-	var since traceFilter
-	inPlace := func(f *cli.FlagSet) {
-		f.StringVar(&file, "rules", "", "a policy `FILE`, instead of the configured ones")
-	}
-	return cli.Group("policy", "Rules of calls: which are denied, asked for or allowed", cli.Commands(cli.Command{
-		Use: "show", Short: "List the rules in force, and their files", Takes: "show takes nothing",
-		Run: a.onDesk(func(_ context.Context, d desk.Desk, _ []string) error {
-			p, err := policy.At(d).Policy("")
-			if err != nil {
-				return err
-			}
-			r := policy.ReportOf(p)
-			return a.Result("policy", r, func() { a.printPolicy(r) })
-		}),
-	}, cli.Command{
-		Use: "schema", Short: "Print the JSON Schema of the data that a rule can read", Takes: "schema takes nothing",
-		Run: func(context.Context, []string) error {
-			a.Document(rule.RecordSchema())
-			return nil
-		},
-	}, a.validatePolicyCommand(inPlace, &file), a.explainPolicyCommand(), a.testPolicyCommand(inPlace, &file), a.tryCommand(inPlace, &file, &since))...)
+// rulesFlag names a file of rules.
+func rulesFlag(cmd *cobra.Command) *string {
+	return cmd.Flags().String("rules", "", "a policy `FILE`, instead of the configured ones")
 }
 
-func (a *app) validatePolicyCommand(inPlace func(*cli.FlagSet), file *string) cli.Command {
-	return cli.Command{
-		Use: "validate", Short: "Check every rule, against the approved tools too", Takes: "validate takes nothing but --rules",
-		Long: `validate reads every condition, and names rules that match no allowlisted tool,
-that never decide because another always comes first, or that name an argument
-which a tool does not have: each call of that tool is denied, unless takes limits
-the rule to tools that have it. No server is asked.`,
-		Run: onServers(a.servers, func(ctx context.Context, s servers.Servers, _ []string) error {
-			r, err := policy.Validate(ctx, s, *file)
-			if !a.JSON {
-				for _, p := range r.Problems {
-					a.Say("problem: %s", p)
-				}
-				for _, w := range r.Warnings {
-					a.Say("warning: %s", w)
-				}
-			}
-			return a.Report(cli.Object{"policy", r, "error", host.FailureOf(err)}, err, func() {
-				a.Print("%s in %s", verdict.Count(len(r.Rules), "rule"), verdict.Count(len(r.Files), "file"))
-			})
-		}),
-		Flags: inPlace,
+func (a *app) showPolicy(_ context.Context, d desk.Desk, _ []string) error {
+	p, err := policy.At(d).Policy("")
+	if err != nil {
+		return err
 	}
+	return result(a, "policy", (*app).printPolicy)(policy.ReportOf(p), nil)
 }
 
-func (a *app) explainPolicyCommand() cli.Command {
-	var args string
+func (a *app) printPolicySchema(context.Context, []string) error {
+	a.Document(rule.RecordSchema())
+	return nil
+}
+
+func (a *app) validatePolicy(cmd *cobra.Command) action {
+	file := rulesFlag(cmd)
+	return a.onServers((*app).servers, func(ctx context.Context, s servers.Servers, _ []string) error {
+		r, err := policy.Validate(ctx, s, *file)
+		if !a.JSON {
+			for _, p := range r.Problems {
+				a.Say("problem: %s", p)
+			}
+			for _, w := range r.Warnings {
+				a.Say("warning: %s", w)
+			}
+		}
+		return a.Report(cli.Object{"policy", r, "error", host.FailureOf(err)}, err, func() {
+			a.Print("%s in %s", verdict.Count(len(r.Rules), "rule"), verdict.Count(len(r.Files), "file"))
+		})
+	})
+}
+
+func (a *app) explainPolicy(cmd *cobra.Command) action {
 	var q policy.Call
-	return cli.Command{
-		Use: "explain SERVER/TOOL|RUN", Short: "Show how the rules decide on a call, which matched, and which decided", Takes: "explain takes SERVER/TOOL, or a run",
-		Long: `explain decides on a call of an approved tool as a run would, and calls nothing.
-With --question the call is compared with its words; without it the call counts as
-written out, as by ask call. Of a run it shows what its trace says.`,
-		Example: `  ask policy explain tickets/close_ticket --args '{"ticket_id":"INC0010001"}'
-  ask policy explain latest`,
-		Run: onServers(a.servers, func(ctx context.Context, s servers.Servers, names []string) error {
-			if !strings.Contains(names[0], "/") {
-				return result(a, "decision", a.printExplained)(policy.At(s.Desk).ExplainRun(names[0]))
-			}
-			if err := arguments(args); err != nil {
-				return err
-			}
-			q.Call, q.Args, q.Subject = names[0], jsontext.Value(args), cmp.Or(q.Subject, subject())
-			return result(a, "decision", a.printExplained)(policy.Explain(ctx, s, q))
-		}),
-		Flags: func(f *cli.FlagSet) {
-			f.StringVar(&args, "args", "{}", "the arguments, as one `JSON` object")
-			f.StringVar(&q.Question, "question", "", "the `TEXT` that asks for the call")
-			f.StringVar(&q.Subject, "subject", "", "the `NAME` of the asker, instead of yours")
-			f.StringVar(&q.Conversation, "conversation", "", "the `ID` of the conversation of the call, with its labels and grants")
-			f.StringVar(&q.Time, "time", "", "the `TIME` of the call, as RFC 3339, instead of now")
-		},
-	}
+	f := cmd.Flags()
+	args := f.String("args", "{}", "the arguments, as one `JSON` object")
+	f.StringVar(&q.Question, "question", "", "the `TEXT` that asks for the call")
+	f.StringVar(&q.Subject, "subject", "", "the `NAME` of the asker, instead of yours")
+	f.StringVar(&q.Conversation, "conversation", "", "the `ID` of the conversation of the call, with its labels and grants")
+	f.StringVar(&q.Time, "time", "", "the `TIME` of the call, as RFC 3339, instead of now")
+	return a.onServers((*app).servers, func(ctx context.Context, s servers.Servers, names []string) error {
+		explained := result(a, "decision", (*app).printExplained)
+		if !strings.Contains(names[0], "/") {
+			return explained(policy.At(s.Desk).ExplainRun(names[0]))
+		}
+		if err := arguments(*args); err != nil {
+			return err
+		}
+		q.Call, q.Args, q.Subject = names[0], jsontext.Value(*args), cmp.Or(q.Subject, subject())
+		return explained(policy.Explain(ctx, s, q))
+	})
 }
 
-func (a *app) testPolicyCommand(inPlace func(*cli.FlagSet), file *string) cli.Command {
-	return cli.Command{
-		Use: "test", Short: "Run the tests of the policy files", Takes: "test takes nothing but --rules",
-		Long: `test reads NAME.test.json next to each policy file NAME.json, and exits 10 if a
-decision is not the expected one. docs/policy.md has the form.`,
-		Run: onServers(a.servers, func(ctx context.Context, s servers.Servers, _ []string) error {
-			all, err := policy.Test(ctx, s, *file)
-			if a.JSON {
-				return a.Report(cli.Object{"tests", all, "error", host.FailureOf(err)}, err, nil)
-			}
+func (a *app) testPolicy(cmd *cobra.Command) action {
+	file := rulesFlag(cmd)
+	return a.onServers((*app).servers, func(ctx context.Context, s servers.Servers, _ []string) error {
+		all, err := policy.Test(ctx, s, *file)
+		return a.ReportAnyway(cli.Object{"tests", all, "error", host.FailureOf(err)}, err, func() {
 			for _, t := range all {
 				if !t.OK {
 					a.Print("%s: %s is %s by %s, not %s%s", t.Test, t.Found.Call, cmp.Or(t.Found.Verdict, "not decided"), t.Found.By, t.Want, failed(t.Error))
 				}
 			}
-			if err == nil {
-				decisions := "decisions are"
-				if len(all) == 1 {
-					decisions = "decision is"
-				}
-				a.Print("%d %s as expected", len(all), decisions)
+			switch {
+			case err != nil:
+			case len(all) == 1:
+				a.Print("1 decision is as expected")
+			default:
+				a.Print("%d decisions are as expected", len(all))
 			}
-			return err
-		}),
-		Flags: inPlace,
-	}
+		})
+	})
 }
 
 func failed(f *host.Failure) string {
@@ -135,39 +105,30 @@ func failed(f *host.Failure) string {
 	return ": " + f.Message
 }
 
-func (a *app) tryCommand(inPlace func(*cli.FlagSet), file *string, since *traceFilter) cli.Command {
-	return cli.Command{
-		Use: "try [RULE]", Short: "Show which past calls a new rule, or a file of rules, would decide differently",
-		Long: `try decides twice on every recorded call: under the current policy, and with one rule
-added, or with the file of --rules instead. RULE is an effect and tools, or a rule as
-JSON. Only traces and policy files are opened.`,
-		Example: "  ask policy try 'deny tickets/close_*' --since 7d\n  ask policy try --rules new.json",
-		Run: a.onDesk(func(ctx context.Context, d desk.Desk, words []string) error {
-			more := strings.Join(words, " ")
-			if (more == "") == (*file == "") {
-				return cli.Usage(verdict.UsageArgument, "try takes a rule such as 'deny tickets/close_*', or a file with --rules")
-			}
-			from, err := sinceOf(since)
-			if err != nil {
-				return err
-			}
-			return result(a, "try", a.printTry)(policy.At(d).Try(ctx, from, *file, more, version))
-		}),
-		Flags: func(f *cli.FlagSet) {
-			inPlace(f)
-			f.StringVar(&since.since, "since", "", "only calls since a `TIME`: 2026-11-20, an RFC 3339 time, or 7d or 24h before now")
-		},
-	}
+func (a *app) tryPolicy(cmd *cobra.Command) action {
+	file := rulesFlag(cmd)
+	since := cmd.Flags().String("since", "", "only calls since a `TIME`: 2026-11-20, an RFC 3339 time, or 7d or 24h before now")
+	return a.onDesk(func(ctx context.Context, d desk.Desk, words []string) error {
+		more := strings.Join(words, " ")
+		if (more == "") == (*file == "") {
+			return cli.Usage(verdict.UsageArgument, "try takes a rule such as 'deny tickets/close_*', or a file with --rules")
+		}
+		from, err := sinceOf(*since)
+		if err != nil {
+			return err
+		}
+		return result(a, "try", (*app).printTry)(policy.At(d).Try(ctx, from, *file, more, version))
+	})
 }
 
 // sinceOf reads a time in the form of ask trace list, or a number of days.
-func sinceOf(f *traceFilter) (time.Time, error) {
-	if strings.HasSuffix(f.since, "d") {
-		if age, err := parseAge(f.since); err == nil {
+func sinceOf(text string) (time.Time, error) {
+	if strings.HasSuffix(text, "d") {
+		if age, err := parseAge(text); err == nil {
 			return time.Now().Add(-age), nil
 		}
 	}
-	return f.begins(time.Now())
+	return begins(text, time.Now())
 }
 
 func (a *app) printPolicy(r policy.Report) {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -29,17 +30,11 @@ import (
 	"github.com/onestep-run/onestep/host/inbox"
 )
 
-// questionFlags are the flags of one question.
-type questionFlags struct {
-	contextFrom string
-	summarize   bool
-	explain     bool
-}
-
-func (q *questionFlags) Apply(f *cli.FlagSet) {
-	f.StringVar(&q.contextFrom, "context-from", "", "read context from `FILE`, or from stdin with -")
-	f.BoolVar(&q.summarize, "summarize", false, "summarize the result")
-	f.BoolVar(&q.explain, "explain", false, "show how the embedded planner chose")
+// runFlags are the flags of every call that this process may make.
+func (a *app) runFlags(f *cli.FlagSet) {
+	a.saveFlag(f)
+	f.DurationVar(&a.hold, "hold", 0, "without a terminal, wait as long as `DURATION` for ask approve or ask approvals --watch elsewhere")
+	f.StringVar(&a.conversation, "conversation", "", "the `ID` of the conversation that the call is part of, for grants and labels (else ASK_CONVERSATION)")
 }
 
 // saveFlag chooses a folder for the attachments of a result.
@@ -47,52 +42,44 @@ func (a *app) saveFlag(f *cli.FlagSet) {
 	f.StringVar((*string)(&a.folder), "save", "", "write images and other attachments of the result to new files in `DIR`")
 }
 
-// holdFlag makes a call that needs an approval wait for it from another process.
-func (a *app) holdFlag(f *cli.FlagSet) {
-	f.DurationVar(&a.hold, "hold", 0, "without a terminal, wait as long as `DURATION` for ask approve or ask approvals --watch elsewhere")
+func (a *app) runQuestion(cmd *cobra.Command) action {
+	ask := a.asks(cmd.Flags())
+	return func(ctx context.Context, args []string) error { return ask(ctx, args[0]) }
 }
 
-func (a *app) runCommand() *cobra.Command {
-	q := &questionFlags{}
-	return cli.Command{
-		Use: `run "question"`, Short: "Ask one question", Takes: `run takes one question, in quotes`,
-		Run: func(ctx context.Context, args []string) error { return a.ask(ctx, args[0], q) },
-		Flags: func(f *cli.FlagSet) {
-			q.Apply(f)
-			a.saveFlag(f)
-			a.holdFlag(f)
-			a.conversationFlag(f)
-		},
-	}.Cobra()
-}
-
-func (a *app) ask(ctx context.Context, text string, q *questionFlags) error {
-	conversation, err := a.conversing()
-	if err != nil {
-		return err
-	}
-	if text == fromStdin && q.contextFrom == fromStdin {
-		return cli.Usage(verdict.UsageFlag, "the question and --context-from cannot both be read from stdin")
-	}
-	with := a.Options()
-	if q.explain {
-		with.Explain = a.explain
-	}
-	return a.answer(ctx, with, false, func(ctx context.Context, s config.Settings, _ *setup.Ready) (host.Question, error) {
-		text, err := a.question(ctx, text)
+// asks adds the flags of a question, and returns what asks it.
+func (a *app) asks(f *cli.FlagSet) func(context.Context, string) error {
+	contextFrom := f.String("context-from", "", "read context from `FILE`, or from stdin with -")
+	summarize := f.Bool("summarize", false, "summarize the result")
+	explain := f.Bool("explain", false, "show how the embedded planner chose")
+	a.runFlags(f)
+	return func(ctx context.Context, text string) error {
+		conversation, err := a.conversing()
 		if err != nil {
-			return host.Question{}, err
+			return err
 		}
-		asked := host.Question{Text: text, Facts: gate.Facts{Conversation: conversation}}
-		if q.summarize || s.Summarize.V {
-			asked.Summarize = new(true)
+		if text == fromStdin && *contextFrom == fromStdin {
+			return cli.Usage(verdict.UsageFlag, "the question and --context-from cannot both be read from stdin")
 		}
-		if q.contextFrom == "" {
-			return asked, nil
+		with := a.Options()
+		if *explain {
+			with.Explain = a.explain
 		}
-		asked.Context, err = a.readBounded(ctx, q.contextFrom, input.MaxContext)
-		return asked, err
-	})
+		return a.answer(ctx, with, false, func(ctx context.Context, s config.Settings, _ *setup.Ready) (host.Question, error) {
+			text, err := a.question(ctx, text)
+			if err != nil {
+				return host.Question{}, err
+			}
+			asked := host.Question{Text: text, Facts: gate.Facts{Conversation: conversation}}
+			if *summarize || s.Summarize.V {
+				asked.Summarize = new(true)
+			}
+			if *contextFrom != "" {
+				asked.Context, err = a.readBounded(ctx, *contextFrom, input.MaxContext)
+			}
+			return asked, err
+		})
+	}
 }
 
 // fromStdin is the argument for the text on stdin.
@@ -250,41 +237,26 @@ type callFlags struct {
 	yes        bool
 }
 
-// callCommand passes an operator's own plan through the same gates.
-func (a *app) callCommand() *cobra.Command {
-	c := &callFlags{}
-	cmd := cli.Command{
-		Use:   "call SERVER/TOOL [NAME=VALUE…]",
-		Short: "Call one allowed tool with your own arguments",
-		Long: `call makes one call with the arguments that you write, through the same gates as
-a question. NAME=VALUE is read as the type that the tool's input schema has: a
-string keeps its text, a list or an object is JSON. A NAME that is given more than
-once has the items of a list: paths=a paths=b. NAME:=JSON is JSON for any type. --args takes all arguments as one JSON object instead.`,
-		Example: `  ask call mcp-policy-kb/fetch_policy_entry --demo policy_id=policy-001
-  ask call mcp-policy-kb/fetch_policy_entry --demo --args '{"policy_id":"policy-001"}'
-  ask call mcp-policy-kb/fetch_policy_entry --demo --args - <args.json`,
-		Flags: func(f *cli.FlagSet) {
-			f.StringVar(&c.args, "args", "", "the arguments, as one `JSON` object, or - to read it from stdin")
-			f.StringVar(&c.file, "args-file", "", "read the arguments from `FILE`, or from stdin with -")
-			f.BoolVar(&c.summarize, "summarize", false, "summarize the result")
-			f.BoolVar(&c.yes, "yes", false, "approve the call of a tool that is not listed under read, without a prompt")
-			a.saveFlag(f)
-			a.holdFlag(f)
-			a.conversationFlag(f)
-		},
-	}.Cobra()
+// callTool passes an operator's own plan through the same gates.
+func (a *app) callTool(cmd *cobra.Command) action {
+	var c callFlags
+	f := cmd.Flags()
+	f.StringVar(&c.args, "args", "", "the arguments, as one `JSON` object, or - to read it from stdin")
+	f.StringVar(&c.file, "args-file", "", "read the arguments from `FILE`, or from stdin with -")
+	f.BoolVar(&c.summarize, "summarize", false, "summarize the result")
+	f.BoolVar(&c.yes, "yes", false, "approve the call of a tool that is not listed under read, without a prompt")
+	a.runFlags(f)
 	cmd.MarkFlagsMutuallyExclusive("args", "args-file")
-	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+	return func(ctx context.Context, args []string) error {
 		if len(args) == 0 {
 			return cli.Usage(verdict.UsageArgument, "call takes SERVER/TOOL, and the tool's arguments")
 		}
-		c.whole = cmd.Flags().Changed("args") || cmd.Flags().Changed("args-file")
-		return a.call(cmd.Context(), args[0], args[1:], c)
+		c.whole = f.Changed("args") || f.Changed("args-file")
+		return a.call(ctx, args[0], args[1:], c)
 	}
-	return cmd
 }
 
-func (a *app) call(ctx context.Context, name string, typed []string, c *callFlags) error {
+func (a *app) call(ctx context.Context, name string, typed []string, c callFlags) error {
 	server, tool, err := tools.SplitName(name)
 	if err != nil {
 		if inv, bad := a.servers(); bad == nil {
@@ -310,13 +282,12 @@ func (a *app) call(ctx context.Context, name string, typed []string, c *callFlag
 			text, err := a.argsFrom(ctx, h, server, tool, given)
 			return plan.Call(server, tool, text), err
 		}
-		if c.whole {
+		if a.again = planned; c.whole {
+			a.again = nil
 			planned = func(ctx context.Context) ([]byte, error) {
 				text, err := a.argsOf(ctx, c)
 				return plan.Call(server, tool, text), err
 			}
-		} else {
-			a.again = planned
 		}
 		wants := c.summarize || s.Summarize.V
 		text, err := planned(ctx)
@@ -325,18 +296,16 @@ func (a *app) call(ctx context.Context, name string, typed []string, c *callFlag
 }
 
 // argsOf is the one given JSON object.
-func (a *app) argsOf(ctx context.Context, c *callFlags) (jsontext.Value, error) {
-	text, from := c.args, c.file
-	if text == fromStdin {
-		from = fromStdin
+func (a *app) argsOf(ctx context.Context, c callFlags) (args jsontext.Value, err error) {
+	if c.args == fromStdin {
+		c.file = fromStdin
 	}
-	if from != "" {
-		var err error
-		if text, err = a.readBounded(ctx, from, schema.PlanLimits.Bytes); err != nil {
+	if c.file != "" {
+		if c.args, err = a.readBounded(ctx, c.file, schema.PlanLimits.Bytes); err != nil {
 			return nil, err
 		}
 	}
-	return jsontext.Value(text), arguments(text)
+	return jsontext.Value(c.args), arguments(c.args)
 }
 
 // arguments reports an error unless text is one JSON object: anything else is a mistake on
@@ -375,4 +344,31 @@ func (a *app) argsFrom(ctx context.Context, h *setup.Ready, server, tool string,
 	d.With.Live = false
 	err = d.List(ctx, []string{server}, read)
 	return args, err
+}
+
+// Prefixes of ids that no flag and no variable may give. They are for a process of ask wrap,
+// which nothing else can name, and for the client that started it.
+const (
+	ofWrap   = "wrap-"
+	ofClient = "client-"
+)
+
+// conversing is the given conversation, "" for the run alone.
+func (a *app) conversing() (string, error) {
+	id := a.conversation
+	if id == "" {
+		id, _ = a.Env("ASK_CONVERSATION")
+	}
+	if strings.HasPrefix(id, ofWrap) || strings.HasPrefix(id, ofClient) {
+		return "", cli.Usage(verdict.UsageFlag, "a conversation's name cannot begin with %s or %s: ask wrap uses those", ofWrap, ofClient)
+	}
+	return id, nil
+}
+
+// clientProcess identifies the process that started this one, so that all servers that a
+// client wraps share its labels. If the start time is not known, later processes with the
+// same id share them too: a label then lasts too long, and never too short.
+func clientProcess() string {
+	pid := os.Getppid()
+	return fmt.Sprintf("%s%d-%s", ofClient, pid, startOf(pid))
 }

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/spf13/cobra"
+
 	"github.com/onestep-run/onestep/cmd/cli"
 	"github.com/onestep-run/onestep/config/desk/review"
 	"github.com/onestep-run/onestep/config/desk/servers"
@@ -17,83 +19,62 @@ import (
 	"github.com/onestep-run/onestep/host/trust"
 )
 
-func (a *app) reviewCommand() cli.Command {
-	var all bool
+func (a *app) reviewServers(cmd *cobra.Command) action {
 	var of review.Extent
 	var given givenFlags
-	return cli.Command{
-		Use:   "review [SERVER...]",
-		Short: "Show how servers describe themselves, and approve it",
-		Long: `review starts or dials servers, and shows how they describe themselves and the tools
-that the allowlist names, and what differs from what was approved. At a terminal it
-asks what to approve; elsewhere it prints the command that approves it. Before it starts
-a new server that would have all of your rights, it proposes a manifest that confines it:
-an empty line takes that, and n does not.
-
-With --again it also shows the tools that are approved as they are, and those that you
-rejected, and asks about each: y approves it again, r and w change what the allowlist
-says that it does, x withdraws the approval, and n leaves it as it is.`,
-		Example: "  ask servers review files\n  ask servers review --all\n  ask servers review files --again",
-		Run: func(ctx context.Context, args []string) error {
-			args, err := a.server(&given, args)
-			if err != nil {
-				return err
-			}
-			if all == (len(args) > 0) {
-				return cli.Usage(verdict.UsageArgument, "review takes the names of servers, or --all")
-			}
-			return onServers(a.reviewable, func(ctx context.Context, s servers.Servers, args []string) error {
-				return a.review(ctx, s, args, of)
-			})(ctx, args)
-		},
-		Flags: func(f *cli.FlagSet) {
-			f.BoolVar(&all, "all", false, "review every server that the allowlist names")
-			f.BoolVar(&of.Unlisted, "all-tools", false, "also review tools that the allowlist does not name")
-			f.BoolVar(&of.Again, "again", false, "also decide again on tools that are approved or rejected already")
-			given.Apply(f)
-		},
+	f := cmd.Flags()
+	all := f.Bool("all", false, "review every server that the allowlist names")
+	f.BoolVar(&of.Unlisted, "all-tools", false, "also review tools that the allowlist does not name")
+	f.BoolVar(&of.Again, "again", false, "also decide again on tools that are approved or rejected already")
+	given.Apply(f)
+	return func(ctx context.Context, args []string) error {
+		args, err := a.server(&given, args)
+		if err != nil {
+			return err
+		}
+		if *all == (len(args) > 0) {
+			return cli.Usage(verdict.UsageArgument, "review takes the names of servers, or --all")
+		}
+		s, err := a.reviewable()
+		if err != nil {
+			return err
+		}
+		return a.review(ctx, s, args, of)
 	}
 }
 
-func (a *app) approveServerCommand() cli.Command {
-	var digests []string
+func (a *app) approveServer(cmd *cobra.Command) action {
 	var tools effectOptions
 	var given givenFlags
-	return cli.Command{
-		Use:   "approve SERVER [--digest DIGEST...]",
-		Short: "Approve exactly what a review of a server showed",
-		Long: `approve asks the server again, and approves its answer only if that has the digest of
-the review. Without a digest it shows the review, and asks at a terminal.`,
-		Example: "  ask servers approve files --digest sha256:…",
-		Run: func(ctx context.Context, args []string) error {
-			args, err := a.server(&given, args)
-			if err != nil {
-				return err
-			}
-			if len(args) != 1 {
-				return cli.Usage(verdict.UsageArgument, "approve takes one SERVER: %d argument(s) given", len(args))
-			}
-			if named := slices.Concat(tools.read, tools.write); len(named) > 0 && len(digests) == 0 {
-				return cli.Usage(verdict.UsageArgument, "--read and --write say what approved tools do, and nothing was approved: give the --digest that `ask servers review %s --all-tools` shows, of a review that has %s",
-					args[0], escape.Line(strings.Join(named, ", "), cli.MaxLine))
-			}
-			return onServers(a.reviewable, func(ctx context.Context, s servers.Servers, args []string) error {
-				if len(digests) == 0 {
-					return a.review(ctx, s, args, review.Extent{})
-				}
-				effects, err := tools.effects()
-				if err != nil {
-					return err
-				}
-				of, err := review.Approve(ctx, s, args[0], digests, effects)
-				return a.showDecision(s, args[0], of, err)
-			})(ctx, args)
-		},
-		Flags: func(f *cli.FlagSet) {
-			given.Apply(f)
-			f.StringArrayVar(&digests, "digest", nil, "the `DIGEST` that was reviewed, of the whole or of one tool")
-			tools.Apply(f, "also allow the `TOOL`, as a reading tool", "also allow the `TOOL`, as a writing tool")
-		},
+	f := cmd.Flags()
+	given.Apply(f)
+	digests := f.StringArray("digest", nil, "the `DIGEST` that was reviewed, of the whole or of one tool")
+	tools.Apply(f, "also allow the `TOOL`, as a reading tool", "also allow the `TOOL`, as a writing tool")
+	return func(ctx context.Context, args []string) error {
+		args, err := a.server(&given, args)
+		if err != nil {
+			return err
+		}
+		if len(args) != 1 {
+			return cli.Usage(verdict.UsageArgument, "approve takes one SERVER: %d argument(s) given", len(args))
+		}
+		if named := slices.Concat(tools.read, tools.write); len(named) > 0 && len(*digests) == 0 {
+			return cli.Usage(verdict.UsageArgument, "--read and --write say what approved tools do, and nothing was approved: give the --digest that `ask servers review %s --all-tools` shows, of a review that has %s",
+				args[0], escape.Line(strings.Join(named, ", "), cli.MaxLine))
+		}
+		s, err := a.reviewable()
+		if err != nil {
+			return err
+		}
+		if len(*digests) == 0 {
+			return a.review(ctx, s, args, review.Extent{})
+		}
+		effects, err := tools.effects()
+		if err != nil {
+			return err
+		}
+		of, err := review.Approve(ctx, s, args[0], *digests, effects)
+		return a.showDecision(s, args[0], of, err)
 	}
 }
 

@@ -19,54 +19,23 @@ import (
 // Version is set when a release is built.
 var version = "development"
 
-func (a *app) root() *cobra.Command {
-	root := &cobra.Command{
-		Use:   `ask "question"`,
-		Short: "One question, at most one tool call, one answer, and a record of it",
-		Long: `ask takes one question, makes at most one call of a tool that the operator's
-allowlist names, and keeps a trace from which anyone can check the answer.`,
-		Example: `  ask --demo "Summarize policy-002"
-  ask "Fetch the PII logging policy"
-  ask --jq .typed.title "Get ticket INC0010001"
-  echo "Get ticket INC0010001" | ask -
-  ask tools
-  ask trace verify RUN_ID`,
-		Args: cobra.ArbitraryArgs,
-	}
-	q := &questionFlags{}
-	q.Apply(root.Flags())
-	a.saveFlag(root.Flags())
-	a.holdFlag(root.Flags())
-	a.conversationFlag(root.Flags())
-	wantsVersion := root.Flags().BoolP("version", "v", false, "print the version")
-	root.RunE = func(cmd *cobra.Command, args []string) error {
-		if *wantsVersion {
-			return a.showVersion()
-		}
-		if len(args) == 0 {
+// questionOrWelcome asks a question, or shows a first user what to do.
+func (a *app) questionOrWelcome(cmd *cobra.Command) action {
+	ask := a.asks(cmd.Flags())
+	wantsVersion := cmd.Flags().BoolP("version", "v", false, "print the version")
+	return func(ctx context.Context, args []string) error {
+		switch {
+		case *wantsVersion:
+			return a.showVersion(ctx, args)
+		case len(args) == 0:
 			return a.welcome()
 		}
 		text, err := rootQuestion(cmd, args)
 		if err != nil {
 			return err
 		}
-		return a.ask(cmd.Context(), text, q)
+		return ask(ctx, text)
 	}
-	a.Root(root)
-	root.PersistentPreRun = func(cmd *cobra.Command, _ []string) {
-		a.Asker, a.Waits = a.asker(cmd.Context()), a.Notices()
-		a.reports()
-	}
-	root.AddCommand(a.runCommand(), a.callCommand(), a.approveCommand(), a.approvalsCommand(), a.grantsCommand(), a.conversationsCommand(), a.resumeCommand(), a.toolsCommand(), a.serversCommand(), a.clientsCommand(), a.wrapCommand(), a.modelsCommand(),
-		a.traceCommand(), a.policyCommand(), a.guardCommand(), a.manifestCommand(), a.quarantineCommand(), a.configCommand(), a.doctorCommand(), a.evalCommand(), a.demoCommand(), cli.Command{
-			Use: "version", Short: "Print the version, and the members of a trace that name it", Takes: "version takes nothing",
-			Run: func(context.Context, []string) error { return a.showVersion() },
-		}.Cobra())
-	explainAbsent(root)
-	exemplify(root)
-	a.complete(root)
-	group(root)
-	return root
 }
 
 // groups are the commands as the help shows them.
@@ -91,12 +60,11 @@ func group(root *cobra.Command) {
 	root.SetHelpCommandGroupID(of["help"])
 }
 
-// asks reports whether a character occurs in no command's name.
-func asks(r rune) bool { return unicode.IsSpace(r) || r == '?' || r == '？' }
-
 // isQuestion reports whether an argument cannot be a command.
 func isQuestion(arg string) bool {
-	return arg == "" || arg == fromStdin || strings.ContainsFunc(arg, asks)
+	return arg == "" || arg == fromStdin || strings.ContainsFunc(arg, func(r rune) bool {
+		return unicode.IsSpace(r) || r == '?' || r == '？'
+	})
 }
 
 // rootQuestion distinguishes a question from a mistyped command. A question is one argument
@@ -116,7 +84,7 @@ func rootQuestion(cmd *cobra.Command, args []string) (string, error) {
 	return "", cli.Usage(verdict.UsageCommand, "%s", reason)
 }
 
-func (a *app) showVersion() error {
+func (a *app) showVersion(context.Context, []string) error {
 	return a.Report(cli.Object{
 		"version", version, "go", runtime.Version(), "builtin_rules", input.BuiltInDigest(),
 		"trace_format", trace.Format, "outcome_schema_version", host.OutcomeVersion,

@@ -8,11 +8,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/spf13/cobra"
-
 	"github.com/onestep-run/onestep/cmd/cli"
 	"github.com/onestep-run/onestep/cmd/cli/show"
-	"github.com/onestep-run/onestep/config/desk"
 	"github.com/onestep-run/onestep/config/desk/servers"
 	"github.com/onestep-run/onestep/gate"
 	"github.com/onestep-run/onestep/gate/escape"
@@ -21,55 +18,13 @@ import (
 	"github.com/onestep-run/onestep/host/store"
 )
 
-func (a *app) serversCommand() *cobra.Command {
-	list := onServers(a.servers, func(ctx context.Context, s servers.Servers, _ []string) error {
-		a.reportIgnored()
-		all := s.List(ctx)
-		a.printServers(all)
-		a.note(s)
-		a.sayUnreviewed(ctx, s)
-		return a.sayWaiting(all)
-	})
-	cmd := cli.Command{Use: "servers", Short: "List, add, import, review and remove the configured servers", Run: list}.Cobra()
-	cmd.Args = cli.Verb
-	cmd.AddCommand(cli.Commands(
-		cli.Command{Use: "list", Short: "List the configured servers; nothing is started or dialled; exit 4 where a review waits", Takes: "list takes nothing", Run: list},
-		cli.Command{Use: "test [SERVER...]", Short: "Start or dial servers, allowlisted or not, and list their tools", Run: onServers(a.servers, a.testServers)},
-		cli.Command{
-			Use: "logs NAME", Short: "Show the last lines that a server wrote to stderr", Takes: "logs takes one NAME",
-			Long: `logs shows what a server that is started here wrote to stderr, with the time of each line and of
-each start: of questions, calls, reviews and "ask wrap". Secrets are redacted as in results.
-At most 256 KiB are kept of a server, below the state folder; the oldest lines go first.`,
-			Example: "  ask servers logs files",
-			Run:     onServers(a.servers, a.serverLog),
-		},
-		a.fetchCommand(),
-		cli.Command{
-			Use: "remove NAME", Short: "Remove a server from the servers file", Takes: "remove takes one NAME",
-			Run: a.onDesk(func(ctx context.Context, d desk.Desk, args []string) error {
-				e, err := servers.At(d).Remove(ctx, args[0], a.how(), a.DryRun)
-				return a.showEdit(e, "removed %s from %s", "would remove %s from %s", err)
-			}),
-		},
-		cli.Command{
-			Use: "show NAME", Short: "Show the configuration of one server; nothing is started or dialled", Takes: "show takes one NAME",
-			Run: onServers(a.servers, func(ctx context.Context, s servers.Servers, args []string) error {
-				e, err := s.Entry(ctx, args[0])
-				if err != nil {
-					return err
-				}
-				return a.Result("server", e, func() { a.printEntry(e, s.Allowlist) })
-			}),
-		},
-		a.loginCommand(), a.logoutCommand(), a.importServersCommand(), a.reviewCommand(), a.approveServerCommand(), a.allowCommand(),
-		cli.Command{Use: "reject SERVER TOOL...", Short: "Reject tools, or withdraw their approval", Run: a.rejectTools},
-		cli.Command{Use: "refresh [SERVER...]", Short: "Check whether servers still match their approvals, and hold back changed tools", Run: onServers(a.reviewable, a.refresh)},
-		cli.Command{
-			Use: "export [SERVER...]", Short: "Print the approvals, as a file for --locked",
-			Example: "  ask servers export > pins.json", Run: onServers(a.unlocked, a.exportPins),
-		})...)
-	cmd.AddCommand(a.addServerCommand())
-	return cmd
+func (a *app) listServers(ctx context.Context, s servers.Servers, _ []string) error {
+	a.reportIgnored()
+	all := s.List(ctx)
+	a.printServers(all)
+	a.note(s)
+	a.sayUnreviewed(ctx, s)
+	return a.sayWaiting(all)
 }
 
 func (a *app) testServers(ctx context.Context, s servers.Servers, names []string) (end error) {

@@ -28,30 +28,8 @@ type addFlags struct {
 	literal, unfetched       bool
 }
 
-func (a *app) addServerCommand() *cobra.Command {
+func (a *app) addServer(cmd *cobra.Command) action {
 	var f addFlags
-	cmd := &cobra.Command{
-		Use:   "add NAME (-- COMMAND ARGS... | --url URL | --template TEMPLATE [-- ARGS...])",
-		Short: "Write a server into the servers file, and fetch its package; it is not started or dialled",
-		Example: `  ask servers add files -- npx -y @modelcontextprotocol/server-filesystem ~/Documents
-  ask servers add github --url https://api.githubcopilot.com/mcp/ --header 'Authorization: Bearer ${GITHUB_TOKEN}'
-  ask servers add files --template filesystem -- ~/Documents
-  ask servers add --template list`,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if f.template == listTemplates && len(args) == 0 {
-				return a.showTemplates()
-			}
-			name, command, err := named(cmd, args)
-			if err != nil {
-				return err
-			}
-			spec, err := f.spec(command)
-			if err != nil {
-				return err
-			}
-			return a.addServer(cmd.Context(), name, spec, f)
-		},
-	}
 	fs := cmd.Flags()
 	fs.StringVar(&f.url, "url", "", "the `URL` of a remote server")
 	fs.StringVar(&f.kind, "type", "", "the transport of a URL: `http` or sse")
@@ -60,20 +38,32 @@ func (a *app) addServerCommand() *cobra.Command {
 	fs.StringVar(&f.dir, "cwd", "", "the `DIRECTORY` that the server starts in, instead of the servers file's")
 	fs.StringVar(&f.template, "template", "", "begin with a `TEMPLATE`; list shows them")
 	fs.BoolVar(&f.literal, "literal", false, "write an apparent secret into the file unchanged")
-	fs.BoolVar(&f.unfetched, "no-fetch", false, unfetched)
-	return cmd
-}
-
-// named separates the name of a server from the command after "--".
-func named(cmd *cobra.Command, args []string) (name string, command []string, err error) {
-	dash := cmd.ArgsLenAtDash()
-	if dash < 0 {
-		dash = len(args)
+	unfetched := unfetchedFlag(cmd)
+	return func(ctx context.Context, args []string) error {
+		if f.template == listTemplates && len(args) == 0 {
+			return result(a, "templates", (*app).printTemplates)(servers.Templates(), nil)
+		}
+		before := fs.ArgsLenAtDash()
+		if before < 0 {
+			before = len(args)
+		}
+		if before != 1 {
+			return cli.Usage(verdict.UsageArgument, "add takes one NAME, and what starts the server after --")
+		}
+		spec, err := f.spec(args[1:])
+		if err != nil {
+			return err
+		}
+		d, err := a.desk()
+		if err != nil {
+			return err
+		}
+		e, err := servers.At(d).Add(args[0], spec, f.literal, a.DryRun)
+		if err = a.added(ctx, d, e, *unfetched, err); err == nil && e.Changed {
+			a.Say("Nothing was started. Next: `ask servers review %s` starts or dials it, and asks which of its tools you approve.", args[0])
+		}
+		return err
 	}
-	if dash != 1 {
-		return "", nil, cli.Usage(verdict.UsageArgument, "add takes one NAME, and what starts the server after --")
-	}
-	return args[0], args[1:], nil
 }
 
 // spec is the server that the flags and the command describe.
@@ -127,34 +117,28 @@ func pairs(table map[string]string, given []string, by string, handsOn bool) (ma
 	return table, nil
 }
 
-// unfetched describes the flag that asks no registry.
-const unfetched = "fetch no package of npm or PyPI: no registry is asked until ask servers fetch"
+// unfetchedFlag adds the flag that asks no registry.
+func unfetchedFlag(cmd *cobra.Command) *bool {
+	return cmd.Flags().Bool("no-fetch", false, "fetch no package of npm or PyPI: no registry is asked until ask servers fetch")
+}
 
-func (a *app) addServer(ctx context.Context, name string, spec config.Spec, f addFlags) error {
-	d, err := a.desk()
-	if err != nil {
-		return err
-	}
-	e, err := servers.At(d).Add(name, spec, f.literal, a.DryRun)
+// added reports which servers were added, does the steps after it, and prints the next ones.
+func (a *app) added(ctx context.Context, d desk.Desk, e servers.Edit, unfetched bool, err error) error {
 	if err = a.showEdit(e, "added %s to %s", "would add %s to %s", err); err != nil || !e.Changed {
 		return err
 	}
-	if err := a.follow(ctx, d, []string{name}, f.unfetched); err != nil {
-		return err
-	}
-	a.Say("Nothing was started. Next: `ask servers review %s` starts or dials it, and asks which of its tools you approve.", name)
-	return nil
-}
-
-// follow does the steps after servers were added, and prints the next ones.
-func (a *app) follow(ctx context.Context, d desk.Desk, names []string, unfetched bool) error {
 	if !unfetched {
-		if err := a.fetchAdded(ctx, d, names); err != nil {
+		if err := a.fetchAdded(ctx, d, e.Servers); err != nil {
 			return err
 		}
 	}
-	a.sayProposed(d, names)
+	a.sayProposed(d, e.Servers)
 	return nil
+}
+
+func (a *app) removeServer(ctx context.Context, d desk.Desk, args []string) error {
+	e, err := servers.At(d).Remove(ctx, args[0], a.how(), a.DryRun)
+	return a.showEdit(e, "removed %s from %s", "would remove %s from %s", err)
 }
 
 // showEdit reports the change of the servers file, or what it would be; both texts take the
@@ -181,66 +165,45 @@ func (a *app) showEdit(e servers.Edit, did, would string, err error) error {
 // listTemplates is the value of `ask servers add --template` that lists all templates.
 const listTemplates = "list"
 
-func (a *app) showTemplates() error {
-	all := servers.Templates()
-	return a.Result("templates", all, func() {
+func (a *app) printTemplates(all []servers.Template) {
+	var rows [][]string
+	for _, t := range all {
+		start := strings.Join(append([]string{t.Server.Command + t.Server.URL}, t.Server.Args...), " ")
+		rows = append(rows, []string{t.Name, strings.TrimSpace(start + " " + t.Wants), t.Meaning})
+	}
+	a.Table(rows)
+}
+
+func (a *app) importServers(cmd *cobra.Command) action {
+	literal := cmd.Flags().Bool("literal", false, "copy an apparent secret unchanged")
+	unfetched := unfetchedFlag(cmd)
+	return a.onDesk(func(ctx context.Context, d desk.Desk, args []string) error {
+		if len(args) == 0 {
+			return result(a, "clients", (*app).printImportable)(clients.At(d).Importable(*literal))
+		}
+		e, err := clients.At(d).Import(args[0], args[1:], *literal, a.DryRun)
+		return a.added(ctx, d, e, *unfetched, err)
+	})
+}
+
+func (a *app) printImportable(found []clients.File) {
+	for _, f := range found {
+		a.Print("%s", strings.TrimSpace(f.Client+"  "+f.File))
 		var rows [][]string
-		for _, t := range all {
-			start := strings.Join(append([]string{t.Server.Command + t.Server.URL}, t.Server.Args...), " ")
-			rows = append(rows, []string{t.Name, strings.TrimSpace(start + " " + t.Wants), t.Meaning})
+		for _, s := range f.Servers {
+			rows = append(rows, []string{"  server " + escape.Line(s.Name, 128), s.State, described(s.How, s.As, s.Why)})
 		}
 		a.Table(rows)
-	})
-}
-
-func (a *app) importServersCommand() cli.Command {
-	var literal, off bool
-	return cli.Command{
-		Use:   "import [CLIENT|FILE [SERVER[=OTHER]...]]",
-		Short: "Copy servers of other clients into the servers file, and fetch their packages; none is started or dialled",
-		Long: `import shows the servers that the other MCP clients of this machine have. With a
-client or a file it copies those that are new, or the named ones, and fetches their
-packages. None is started or dialled, and no other client's file is changed. A name
-that ask cannot have becomes one that it can, which is shown; SERVER=OTHER chooses
-another.`,
-		Example: "  ask servers import\n  ask servers import claude-desktop\n  ask servers import .vscode/mcp.json github",
-		Run: a.onDesk(func(ctx context.Context, d desk.Desk, args []string) error {
-			if len(args) == 0 {
-				return a.showClients(d, literal)
-			}
-			e, err := clients.At(d).Import(args[0], args[1:], literal, a.DryRun)
-			if err = a.showEdit(e, "added %s to %s", "would add %s to %s", err); err != nil || !e.Changed {
-				return err
-			}
-			return a.follow(ctx, d, e.Servers, off)
-		}),
-		Flags: func(f *cli.FlagSet) {
-			f.BoolVar(&literal, "literal", false, "copy an apparent secret unchanged")
-			f.BoolVar(&off, "no-fetch", false, unfetched)
-		},
+	}
+	if len(found) == 0 {
+		a.Say("No other client's file was found in its default place; name one: `ask servers import FILE`")
+	} else {
+		a.Say("`ask servers import CLIENT` copies those that are new.")
 	}
 }
 
-func (a *app) showClients(d desk.Desk, literal bool) error {
-	found, err := clients.At(d).Importable(literal)
-	if err != nil {
-		return err
-	}
-	return a.Result("clients", found, func() {
-		for _, f := range found {
-			a.Print("%s", strings.TrimSpace(f.Client+"  "+f.File))
-			var rows [][]string
-			for _, s := range f.Servers {
-				rows = append(rows, []string{"  server " + escape.Line(s.Name, 128), s.State, described(s.How, s.As, s.Why)})
-			}
-			a.Table(rows)
-		}
-		if len(found) == 0 {
-			a.Say("No other client's file was found in its default place; name one: `ask servers import FILE`")
-		} else {
-			a.Say("`ask servers import CLIENT` copies those that are new.")
-		}
-	})
+func (a *app) showServer(ctx context.Context, s servers.Servers, args []string) error {
+	return result(a, "server", func(a *app, e servers.Entry) { a.printEntry(e, s.Allowlist) })(s.Entry(ctx, args[0]))
 }
 
 func (a *app) printEntry(d servers.Entry, allow catalog.Allowlist) {

@@ -7,6 +7,8 @@ import (
 	"os"
 	"time"
 
+	"github.com/spf13/cobra"
+
 	"github.com/onestep-run/onestep/cmd/cli"
 	"github.com/onestep-run/onestep/config/desk"
 	"github.com/onestep-run/onestep/config/desk/servers"
@@ -16,33 +18,27 @@ import (
 	"github.com/onestep-run/onestep/host/confine"
 )
 
-func (a *app) fetchCommand() cli.Command {
+func (a *app) fetchServers(cmd *cobra.Command) action {
 	var how artifact.How
-	var before string
-	var unstarted bool
-	return cli.Command{
-		Use: "fetch [SERVER...]", Short: "Fetch the exact packages that servers are started from, and start each once",
-		Run: onServers(a.servers, func(ctx context.Context, s servers.Servers, args []string) (err error) {
-			if how.Before, err = day(before); err != nil {
-				return err
+	f := cmd.Flags()
+	f.BoolVar(&how.Again, "again", false, "fetch existing packages again, with today's dependencies")
+	before := f.String("before", "", "leave out releases of a `DATE` such as 2026-06-01 or later, also of dependencies")
+	unstarted := f.Bool("no-start", false, "start none of them: nothing that is fetched is run")
+	f.StringArrayVar(&how.Hosts, "host", nil, "a `HOST:PORT` that packages may come from, besides those that npm and pip are configured for")
+	return a.onServers((*app).servers, func(ctx context.Context, s servers.Servers, args []string) (err error) {
+		if how.Before, err = day(*before); err != nil {
+			return err
+		}
+		for _, host := range how.Hosts {
+			if err := confine.CheckHost(host); err != nil {
+				return cli.Usage(verdict.UsageFlag, "--host %s %v", escape.Line(host, 100), err)
 			}
-			for _, host := range how.Hosts {
-				if err := confine.CheckHost(host); err != nil {
-					return cli.Usage(verdict.UsageFlag, "--host %s %v", escape.Line(host, 100), err)
-				}
-			}
-			a.note(s)
-			all, err := s.Fetch(ctx, args, os.Environ(), how, !unstarted)
-			a.printServers(all)
-			return cmp.Or(err, a.sayWrong(all))
-		}),
-		Flags: func(f *cli.FlagSet) {
-			f.BoolVar(&how.Again, "again", false, "fetch existing packages again, with today's dependencies")
-			f.StringVar(&before, "before", "", "leave out releases of a `DATE` such as 2026-06-01 or later, also of dependencies")
-			f.BoolVar(&unstarted, "no-start", false, "start none of them: nothing that is fetched is run")
-			f.StringArrayVar(&how.Hosts, "host", nil, "a `HOST:PORT` that packages may come from, besides those that npm and pip are configured for")
-		},
-	}
+		}
+		a.note(s)
+		all, err := s.Fetch(ctx, args, os.Environ(), how, !*unstarted)
+		a.printServers(all)
+		return cmp.Or(err, a.sayWrong(all))
+	})
 }
 
 // day is the beginning of a day, in UTC.

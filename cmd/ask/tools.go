@@ -20,73 +20,49 @@ import (
 	"github.com/onestep-run/onestep/host"
 )
 
-func (a *app) toolsCommand() *cobra.Command {
-	var all, undecided bool
-	var digest string
-	list := a.discover(&all, func(s servers.Servers, c catalog.Catalog, _ []string) error {
-		if undecided {
+// listTools is the work of a group without a verb, too, which has flags for all its verbs.
+func (a *app) listTools(cmd *cobra.Command) action {
+	undecided := new(bool)
+	if cmd.HasSubCommands() {
+		cmd.Args = cli.Verb
+		undecided = cmd.Flags().Bool("undecided", false, "print the allowlist with the servers' claims about each tool without a stated effect")
+		cmd.PersistentFlags().Bool("all", false, "ask every configured server, not only the allowlisted ones")
+	}
+	return a.discover(cmd, func(s servers.Servers, c catalog.Catalog, all bool, _ []string) error {
+		if *undecided {
 			return a.undecided(s, c)
 		}
-		if err := a.listTools(c); err != nil || !all {
+		if err := a.reportTools(c); err != nil || !all {
 			return err
 		}
 		return a.sayAllowable(s, c)
 	})
-	var check *cobra.Command
-	check = cli.Command{
-		Use:   "check SERVER/TOOL",
-		Short: "Check whether a tool can be called as approved; nothing is called or written",
-		Long: `check asks the server for its current description of a tool. It exits 0 if a call would
-be let through to it, 4 where somebody has to approve it, 3 where it cannot be
-called at all, and 6 where the server cannot be reached.`,
-		Example: "  ask tools check files/read_file --pin sha256:…",
-		Takes:   "check takes SERVER/TOOL",
-		Run: onServers(a.servers, func(ctx context.Context, s servers.Servers, args []string) error {
-			if digest == "" && check.Flags().Changed("pin") { // for example from a variable that is not set
-				return cli.Usage(verdict.UsageFlag, "--pin takes a digest")
-			}
-			return a.checkTool(ctx, s, args[0], digest)
-		}),
-		Flags: func(f *cli.FlagSet) {
-			f.StringVar(&digest, "pin", "", "the `DIGEST` that has to be the approved one, as export prints it")
-		},
-	}.Cobra()
-	cmd := cli.Command{
-		Use: "tools", Short: "List the tools that a run may use, and why others are left out", Run: list,
-		Long: `tools lists the approved tools, and asks no server. With --live it asks every
-allowlisted server, and exits 4 if a tool waits for a review.`,
-		Flags: func(f *cli.FlagSet) {
-			f.BoolVar(&undecided, "undecided", false, "print the allowlist with the servers' claims about each tool without a stated effect")
-		},
-	}.Cobra()
-	cmd.Args = cli.Verb
-	cmd.PersistentFlags().BoolVar(&all, "all", false, "ask every configured server, not only the allowlisted ones")
-	cmd.AddCommand(append(cli.Commands(
-		cli.Command{Use: "list", Short: "List tools", Takes: "list takes nothing", Run: list},
-		cli.Command{Use: "show SERVER/TOOL", Short: "Show one tool in full", Takes: "show takes SERVER/TOOL", Run: a.discover(&all, func(_ servers.Servers, c catalog.Catalog, args []string) error {
-			return result(a, "tool", a.printTool)(tools.FindTool(c, args[0], all))
-		})},
-	), check)...)
-	return cmd
+}
+
+func (a *app) showTool(cmd *cobra.Command) action {
+	return a.discover(cmd, func(_ servers.Servers, c catalog.Catalog, all bool, args []string) error {
+		return result(a, "tool", (*app).printTool)(tools.FindTool(c, args[0], all))
+	})
 }
 
 // discover lists tools the way a run does, for the allowlisted servers or for every
 // configured one, and shows them.
-func (a *app) discover(all *bool, show func(servers.Servers, catalog.Catalog, []string) error) action {
-	return onServers(a.servers, func(ctx context.Context, s servers.Servers, args []string) error {
+func (a *app) discover(cmd *cobra.Command, show func(s servers.Servers, c catalog.Catalog, all bool, args []string) error) action {
+	return a.onServers((*app).servers, func(ctx context.Context, s servers.Servers, args []string) error {
+		all, _ := cmd.Flags().GetBool("all") // of the group
 		names, d := s.Names(), s.Desk
-		if !*all {
+		if !all {
 			if err := s.Refusal(ctx); err != nil {
 				return err
 			}
 			names = s.Allowlist.Servers()
 		}
-		d.With.Live = d.With.Live || *all // --all means the current lists
-		return d.List(ctx, names, func(c catalog.Catalog) error { return show(s, c, args) })
+		d.With.Live = d.With.Live || all // --all means the current lists
+		return d.List(ctx, names, func(c catalog.Catalog) error { return show(s, c, all, args) })
 	})
 }
 
-func (a *app) listTools(c catalog.Catalog) error {
+func (a *app) reportTools(c catalog.Catalog) error {
 	rows := tools.Tools(c)
 	down := []host.Unreachable{}
 	for _, u := range c.Unreachable() {
@@ -182,20 +158,26 @@ func claimText(t tools.Undecided) string {
 	return "the server says that it " + t.Claim + "; check that before you copy it"
 }
 
-func (a *app) checkTool(ctx context.Context, s servers.Servers, name, digest string) error {
-	p, err := s.Preflight(ctx, name, digest)
-	switch {
-	case err != nil:
-		return err
-	case a.JSON:
-		a.Document(p)
-	case p.Ready:
-		a.Print("%s/%s is as approved: %s", p.Server, p.Tool, p.Digest)
-	default:
-		a.Failure(p.Server+"/"+p.Tool, p.Error)
-	}
-	if p.Ready {
-		return nil
-	}
-	return ended(p.Error.Code.Entry().Exit)
+func (a *app) checkTool(cmd *cobra.Command) action {
+	digest := cmd.Flags().String("pin", "", "the `DIGEST` that has to be the approved one, as export prints it")
+	return a.onServers((*app).servers, func(ctx context.Context, s servers.Servers, args []string) error {
+		if *digest == "" && cmd.Flags().Changed("pin") { // for example from a variable that is not set
+			return cli.Usage(verdict.UsageFlag, "--pin takes a digest")
+		}
+		p, err := s.Preflight(ctx, args[0], *digest)
+		switch {
+		case err != nil:
+			return err
+		case a.JSON:
+			a.Document(p)
+		case p.Ready:
+			a.Print("%s/%s is as approved: %s", p.Server, p.Tool, p.Digest)
+		default:
+			a.Failure(p.Server+"/"+p.Tool, p.Error)
+		}
+		if p.Ready {
+			return nil
+		}
+		return ended(p.Error.Code.Entry().Exit)
+	})
 }

@@ -23,60 +23,6 @@ import (
 	"github.com/onestep-run/onestep/trace"
 )
 
-func (a *app) traceCommand() *cobra.Command {
-	const takes = "takes a run id or a trace's path"
-	var digest, out, page string
-	var old olderThan
-	var dry, raw bool
-	var f traceFilter
-	return cli.Group("trace", "List, show, verify, replay, export and prune traces", cli.Commands(cli.Command{
-		Use: "verify RUN", Short: "Check that a trace is unedited", Takes: takes,
-		Run: func(_ context.Context, args []string) error { return a.verifyTrace(args[0], digest) },
-		Flags: func(f *cli.FlagSet) {
-			f.StringVar(&digest, "digest", "", "the whole `DIGEST` that the run printed; without it a rewritten trace goes unnoticed")
-		},
-	}, cli.Command{
-		Use: "replay RUN", Short: "Run a trace's question again, without model, servers or network", Takes: takes,
-		Long: `replay computes every verdict again and reports the first that differs.
-With --allowlist, --policy or --config it does so under that policy, and lists
-which verdicts change.`,
-		Run: a.replay,
-	}, cli.Command{
-		Use: "export RUN", Short: "Write a trace as one self-contained file", Takes: takes,
-		Long: `export writes the lines of a finished trace, byte for byte, and after them what
-they refer to in objects/. verify, show and replay take the file's path, and its
-digest is the trace's own.`,
-		Run: func(_ context.Context, args []string) error { return a.exportTrace(args[0], out) },
-		Flags: func(f *cli.FlagSet) {
-			f.StringVar(&out, "out", "", "the `FILE` to make; without it the export goes to stdout")
-		},
-	}, cli.Command{
-		Use: "prune --older-than DURATION", Short: "Remove old traces, and the objects that no other trace refers to", Takes: "prune takes nothing but flags",
-		Run: func(ctx context.Context, _ []string) error { return a.prune(ctx, old, dry) },
-		Flags: func(f *cli.FlagSet) {
-			old.Apply(f, "remove traces that were last written more than a `DURATION` ago, such as 90d or 12h")
-			f.BoolVar(&dry, "dry-run", false, "say what would be removed, and remove nothing")
-		},
-	}, cli.Command{
-		Use: "list", Short: "List the runs: time, outcome, tool, question", Takes: "list takes nothing",
-		Example: "  ask trace list --since 24h --type blocked\n  ask trace list --html runs.html",
-		Run:     func(ctx context.Context, _ []string) error { return a.listTraces(ctx, f) },
-		Flags:   f.Apply,
-	}, cli.Command{
-		Use: "show RUN", Short: "Show a run from its question to its digest", Takes: takes,
-		Long: `show prints what a trace records. First comes what happened: the question, the
-outcome, the plan, the result, the claims with their places. Then comes how: the
-approval, every gate, the considered tools, the policy, the digest. RUN is a run id,
-the beginning of one, "latest", or a file. It does not verify the chain: ask
-trace verify does.`,
-		Run: func(ctx context.Context, args []string) error { return a.showTrace(ctx, args[0], raw, page) },
-		Flags: func(f *cli.FlagSet) {
-			f.BoolVar(&raw, "raw", false, "the recorded lines, with secrets masked and nothing of a withheld result")
-			f.StringVar(&page, "html", "", "write it as one self-contained page to `FILE`")
-		},
-	})...)
-}
-
 // readTrace reads the trace of a run. It returns the intact lines, with an error if later
 // ones are damaged.
 func (a *app) readTrace(name string) (runs.Recorded, error) {
@@ -87,51 +33,42 @@ func (a *app) readTrace(name string) (runs.Recorded, error) {
 	return dir.Read(name)
 }
 
-// traceFilter chooses runs.
-type traceFilter struct {
-	since, tool, kind string
-	html              string
-}
-
-func (f *traceFilter) Apply(fs *cli.FlagSet) {
-	fs.StringVar(&f.since, "since", "", "only runs since a `TIME`: 2026-11-20, an RFC 3339 time, or 24h for the last day")
-	fs.StringVar(&f.tool, "tool", "", "only runs that planned a call of `TOOL`, or of SERVER/TOOL")
-	fs.StringVar(&f.kind, "type", "", "only runs that came to `TYPE`: tool_result, blocked, approval_needed, failed, …, incomplete")
-	fs.StringVar(&f.html, "html", "", "write one page of all of them to `FILE`, or to runs.html in a folder")
-}
-
-func (a *app) listTraces(ctx context.Context, f traceFilter) error {
-	s, _, err := a.Settings()
-	if err != nil {
-		return err
-	}
-	since, err := f.begins(time.Now())
-	if err != nil {
-		return err
-	}
-	all, err := runs.Runs(s.TraceDir.V).List(runs.Filter{Since: since, Tool: f.tool, Type: f.kind})
-	switch {
-	case err != nil:
-		return err
-	case f.html != "":
-		page := f.html
-		if info, err := os.Stat(page); err == nil && info.IsDir() {
-			page = filepath.Join(page, "runs.html")
+func (a *app) listTraces(cmd *cobra.Command) action {
+	var filter runs.Filter
+	f := cmd.Flags()
+	since := f.String("since", "", "only runs since a `TIME`: 2026-11-20, an RFC 3339 time, or 24h for the last day")
+	f.StringVar(&filter.Tool, "tool", "", "only runs that planned a call of `TOOL`, or of SERVER/TOOL")
+	f.StringVar(&filter.Type, "type", "", "only runs that came to `TYPE`: tool_result, blocked, approval_needed, failed, …, incomplete")
+	page := f.String("html", "", "write one page of all of them to `FILE`, or to runs.html in a folder")
+	return func(ctx context.Context, _ []string) error {
+		s, _, err := a.Settings()
+		if err != nil {
+			return err
 		}
-		return a.writePage(page, runs.Runs(s.TraceDir.V).Page(ctx, version, all))
+		if filter.Since, err = begins(*since, time.Now()); err != nil {
+			return err
+		}
+		all, err := runs.Runs(s.TraceDir.V).List(filter)
+		if err != nil || *page == "" {
+			return result(a, "traces", (*app).printRuns)(all, err)
+		}
+		if info, err := os.Stat(*page); err == nil && info.IsDir() {
+			*page = filepath.Join(*page, "runs.html")
+		}
+		return a.writePage(*page, runs.Runs(s.TraceDir.V).Page(ctx, version, all))
 	}
-	return a.Result("traces", all, func() { a.printRuns(all) })
 }
 
-func (f *traceFilter) begins(now time.Time) (time.Time, error) {
-	if f.since == "" {
+// begins reads the time that --since gives.
+func begins(since string, now time.Time) (time.Time, error) {
+	if since == "" {
 		return time.Time{}, nil
 	}
-	if d, err := time.ParseDuration(f.since); err == nil {
+	if d, err := time.ParseDuration(since); err == nil {
 		return now.Add(-d), nil
 	}
 	for _, layout := range []string{time.RFC3339, time.DateTime, time.DateOnly} {
-		if t, err := time.ParseInLocation(layout, f.since, time.Local); err == nil {
+		if t, err := time.ParseInLocation(layout, since, time.Local); err == nil {
 			return t, nil
 		}
 	}
@@ -156,28 +93,32 @@ type line struct {
 	Hash string         `json:"hash"`
 }
 
-func (a *app) showTrace(ctx context.Context, name string, raw bool, page string) error {
-	r, bad := a.readTrace(name)
-	if len(r.Events) == 0 && bad != nil {
+func (a *app) showTrace(cmd *cobra.Command) action {
+	raw := cmd.Flags().Bool("raw", false, "the recorded lines, with secrets masked and nothing of a withheld result")
+	page := cmd.Flags().String("html", "", "write it as one self-contained page to `FILE`")
+	return func(ctx context.Context, args []string) error {
+		r, bad := a.readTrace(args[0])
+		if len(r.Events) == 0 && bad != nil {
+			return bad
+		}
+		switch {
+		case a.JSON:
+			a.showEvents(r, bad)
+			return a.EndWith(bad)
+		case *raw:
+			for _, e := range account.Lines(r.Events) {
+				fmt.Fprintf(a.Out, "%3d  %s  %-8s  %s\n", e.Seq+1, e.Time.Format("15:04:05.000"), e.Kind, escape.Line(string(e.Body), a.Out.Limit(cli.MaxLine)))
+			}
+		case *page != "":
+			run := r.Account(ctx, version, bad)
+			if err := a.writePage(*page, account.HTML(account.FirstLine(run.Row.Title()), []account.Run{run})); err != nil {
+				return err
+			}
+		default:
+			fmt.Fprint(a.Out, account.Text(r.Account(ctx, version, bad).Sections, a.Out.Limit(account.MaxText)))
+		}
 		return bad
 	}
-	switch {
-	case a.JSON:
-		a.showEvents(r, bad)
-		return a.EndWith(bad)
-	case raw:
-		for _, e := range account.Lines(r.Events) {
-			fmt.Fprintf(a.Out, "%3d  %s  %-8s  %s\n", e.Seq+1, e.Time.Format("15:04:05.000"), e.Kind, escape.Line(string(e.Body), a.Out.Limit(cli.MaxLine)))
-		}
-	case page != "":
-		run := r.Account(ctx, version, bad)
-		if err := a.writePage(page, account.HTML(account.FirstLine(run.Row.Title()), []account.Run{run})); err != nil {
-			return err
-		}
-	default:
-		fmt.Fprint(a.Out, account.Text(r.Account(ctx, version, bad).Sections, a.Out.Limit(account.MaxText)))
-	}
-	return bad
 }
 
 func (a *app) showEvents(r runs.Recorded, bad error) {
@@ -196,73 +137,83 @@ func (a *app) writePage(path string, page []byte) error {
 	return err
 }
 
-func (a *app) verifyTrace(name, digest string) error {
-	dir, err := a.runs(name)
-	if err != nil {
-		return err
-	}
-	v, err := dir.Verify(name, digest)
-	if verdict.CodeOf(err) == verdict.TraceMissing {
-		return err
-	}
-	return a.Report(v, err, func() {
-		fmt.Fprintf(a.Out, "consistent: %s, %s, %s\n", verdict.Count(v.Lines, "line"), verdict.Count(v.Objects, "object"), v.Digest)
-		if digest == "" {
-			a.Say("Compare the digest with a copy that is kept elsewhere, such as the trace_digest of the run: a rewritten file can have its own consistent chain.")
+func (a *app) verifyTrace(cmd *cobra.Command) action {
+	digest := cmd.Flags().String("digest", "", "the whole `DIGEST` that the run printed; without it a rewritten trace goes unnoticed")
+	return func(_ context.Context, args []string) error {
+		dir, err := a.runs(args[0])
+		if err != nil {
+			return err
 		}
-	})
+		v, err := dir.Verify(args[0], *digest)
+		if verdict.CodeOf(err) == verdict.TraceMissing {
+			return err
+		}
+		return a.Report(v, err, func() {
+			fmt.Fprintf(a.Out, "consistent: %s, %s, %s\n", verdict.Count(v.Lines, "line"), verdict.Count(v.Objects, "object"), v.Digest)
+			if *digest == "" {
+				a.Say("Compare the digest with a copy that is kept elsewhere, such as the trace_digest of the run: a rewritten file can have its own consistent chain.")
+			}
+		})
+	}
 }
 
-func (a *app) exportTrace(name, out string) error {
-	switch {
-	case out == "" && a.JSON:
-		return cli.Usage(verdict.UsageFlag, "with --json an export goes to a file: name it with --out")
-	case out == "" && a.Out.Terminal():
-		// It contains strangers' text, byte for byte.
-		return cli.Usage(verdict.UsageFlag, "an export does not go to a terminal: name a file with --out")
+func (a *app) exportTrace(cmd *cobra.Command) action {
+	out := cmd.Flags().String("out", "", "the `FILE` to make; without it the export goes to stdout")
+	return func(_ context.Context, args []string) error {
+		switch {
+		case *out == "" && a.JSON:
+			return cli.Usage(verdict.UsageFlag, "with --json an export goes to a file: name it with --out")
+		case *out == "" && a.Out.Terminal():
+			// It contains strangers' text, byte for byte.
+			return cli.Usage(verdict.UsageFlag, "an export does not go to a terminal: name a file with --out")
+		}
+		dir, err := a.runs(args[0])
+		if err != nil {
+			return err
+		}
+		digest, err := dir.Export(args[0], *out, a.Out)
+		if err != nil || *out == "" {
+			return err
+		}
+		return a.Report(cli.Object{"path", *out, "digest", digest.Digest()}, nil, func() { a.Say("Wrote %s, %s.", *out, digest.Digest()) })
 	}
-	dir, err := a.runs(name)
-	if err != nil {
-		return err
-	}
-	digest, err := dir.Export(name, out, a.Out)
-	if err != nil || out == "" {
-		return err
-	}
-	return a.Report(cli.Object{"path", out, "digest", digest.Digest()}, nil, func() { a.Say("Wrote %s, %s.", out, digest.Digest()) })
 }
 
-func (a *app) prune(ctx context.Context, old olderThan, dry bool) error {
-	age, err := old.age()
-	if err != nil {
-		return err
-	}
-	d, err := a.desk()
-	if err != nil {
-		return err
-	}
-	p, err := runs.At(d).Prune(ctx, time.Now().Add(-age), dry)
-	for _, id := range p.Unreadable {
-		a.Say("The trace of run %s cannot be read (`ask trace verify` shows why), so every object is kept.", id)
-	}
-	if err != nil {
-		return err
-	}
-	verb := "removed"
-	if dry {
-		verb = "would remove"
-	}
-	return a.Report(struct {
-		SchemaVersion int    `json:"schema_version"`
-		TraceDir      string `json:"trace_dir"`
-		DryRun        bool   `json:"dry_run"`
-		hostruns.Pruned
-	}{host.SchemaVersion, d.Settings.TraceDir.V, dry, p}, nil, func() {
-		for _, id := range p.Traces {
-			a.Print("%s trace %s", verb, id)
+func (a *app) prune(cmd *cobra.Command) action {
+	old := olderThan(cmd, "remove traces that were last written more than a `DURATION` ago, such as 90d or 12h")
+	dry := cmd.Flags().Bool("dry-run", false, "say what would be removed, and remove nothing")
+	return func(ctx context.Context, _ []string) error {
+		age, err := parseAge(*old)
+		if err != nil {
+			return err
 		}
-		a.Print("%s %s and %s, %d bytes", verb, verdict.Count(len(p.Traces), "trace"), verdict.Count(len(p.Objects), "object"), p.Bytes)
-	})
+		d, err := a.desk()
+		if err != nil {
+			return err
+		}
+		p, err := runs.At(d).Prune(ctx, time.Now().Add(-age), *dry)
+		for _, id := range p.Unreadable {
+			a.Say("The trace of run %s cannot be read (`ask trace verify` shows why), so every object is kept.", id)
+		}
+		if err != nil {
+			return err
+		}
+		verb := "removed"
+		if *dry {
+			verb = "would remove"
+		}
+		return a.Report(struct {
+			SchemaVersion int    `json:"schema_version"`
+			TraceDir      string `json:"trace_dir"`
+			DryRun        bool   `json:"dry_run"`
+			hostruns.Pruned
+		}{host.SchemaVersion, d.Settings.TraceDir.V, *dry, p}, nil, func() {
+			for _, id := range p.Traces {
+				a.Print("%s trace %s", verb, id)
+			}
+			a.Print("%s %s and %s, %d bytes", verb, verdict.Count(len(p.Traces), "trace"), verdict.Count(len(p.Objects), "object"), p.Bytes)
+		})
+	}
 }
 
 func (a *app) replay(ctx context.Context, args []string) error {
@@ -289,17 +240,12 @@ func (a *app) replay(ctx context.Context, args []string) error {
 	if end == nil {
 		end = cut // recorded text follows, and more that was not recorded
 	}
-	if !a.JSON {
-		a.printReplay(report)
-		return end
-	}
-	a.Document(struct {
+	return a.ReportAnyway(struct {
 		SchemaVersion int    `json:"schema_version"`
 		Path          string `json:"path"`
 		replay.Report
 		Error *host.Failure `json:"error,omitempty"`
-	}{host.SchemaVersion, r.Path, report, host.FailureOf(end)})
-	return a.EndWith(end)
+	}{host.SchemaVersion, r.Path, report, host.FailureOf(end)}, end, func() { a.printReplay(report) })
 }
 
 // sayVersion prints a note before everything else: a difference may come from another version

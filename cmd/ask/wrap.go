@@ -19,49 +19,34 @@ import (
 	"github.com/onestep-run/onestep/host/proxy"
 )
 
-func (a *app) wrapCommand() *cobra.Command {
+func (a *app) wrap(cmd *cobra.Command) action {
 	var given givenFlags
-	var hold time.Duration
-	return cli.Command{
-		Use:   "wrap NAME",
-		Short: "Serve one server to an MCP client, through the gates",
-		Long: `wrap speaks MCP on stdin and stdout: put it into a client's configuration in
-place of the server. The client sees the approved tools, and each call
-goes through the same gates as a question, with its own trace.`,
-		Example: `  ask wrap files
-  ask wrap --name files --command "npx -y @modelcontextprotocol/server-filesystem ."
-  ask wrap --name files --command-args mcp-server-filesystem .
-  ask wrap --name tickets --url https://tickets.example.com/mcp`,
-		Run: func(ctx context.Context, args []string) error {
-			args, err := a.server(&given, args)
-			if err != nil {
-				return err
-			}
-			if len(args) != 1 {
-				return cli.Usage(verdict.UsageArgument, "wrap takes one NAME of a server, or the flags that describe one")
-			}
-			return a.wrap(ctx, args, given.review(args[0]), hold)
-		},
-		Flags: func(f *cli.FlagSet) {
-			given.Apply(f)
-			f.DurationVar(&hold, "hold", 0, "how long a call waits for a person's approval: a `DURATION` shorter than the client waits; by default client_hold of the configuration")
-		},
-	}.Cobra()
+	given.Apply(cmd.Flags())
+	hold := cmd.Flags().Duration("hold", 0, "how long a call waits for a person's approval: a `DURATION` shorter than the client waits; by default client_hold of the configuration")
+	return func(ctx context.Context, args []string) error {
+		args, err := a.server(&given, args)
+		if err != nil {
+			return err
+		}
+		if len(args) != 1 {
+			return cli.Usage(verdict.UsageArgument, "wrap takes one NAME of a server, or the flags that describe one")
+		}
+		return a.serveWrapped(ctx, args[0], given.review(args[0]), *hold)
+	}
 }
 
 // lookEvery is how often the approvals are checked for changes.
 const lookEvery = time.Second
 
-func (a *app) wrap(ctx context.Context, args []string, review string, hold time.Duration) error {
+func (a *app) serveWrapped(ctx context.Context, name, review string, hold time.Duration) error {
 	d, err := a.desk()
 	if err != nil {
 		return err
 	}
-	name := args[0]
 	// A run lasts as long as its one call may, plus time to start the server.
 	d.Settings.Timeout.V = max(d.Settings.Timeout.V, d.Settings.CallLimit.V+2*d.Settings.StartTimeout.V)
 	with := d.With
-	with.Mode, with.Servers = setup.Plans, args
+	with.Mode, with.Servers = setup.Plans, []string{name}
 	h, err := setup.Host(d.Settings, with)
 	if err != nil {
 		return err

@@ -2,8 +2,8 @@ package cli
 
 import (
 	"bytes"
-	"context"
 	"io"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -13,51 +13,49 @@ import (
 	"github.com/onestep-run/onestep/gate/verdict"
 )
 
-// Group returns a command that needs one of these verbs.
-func Group(name, short string, verbs ...*cobra.Command) *cobra.Command {
-	cmd := &cobra.Command{Use: name, Short: short, Args: cobra.ArbitraryArgs, RunE: wrongVerb}
-	cmd.AddCommand(verbs...)
-	return cmd
+// Group returns a command that needs one of its subcommands.
+func Group(name, short string) *cobra.Command {
+	return &cobra.Command{Use: name, Short: short, Args: cobra.ArbitraryArgs, RunE: WrongVerb}
 }
 
 // FlagSet are the flags of a command.
 type FlagSet = pflag.FlagSet
 
-// Command is a command with its help. It takes as many arguments as its usage line
-// names before an optional argument or a flag; for any other number it prints Takes.
-// If Takes is empty, it takes any number.
-type Command struct {
-	Use, Short, Long, Example string
-	Takes                     string
-	Run                       func(ctx context.Context, args []string) error
-	Flags                     func(*FlagSet) // optional
-}
+// usageLine is the usage of a command: the path above it, its name, and its arguments.
+var usageLine = regexp.MustCompile(`^((?:[a-z]+ )*)([a-z]+)( .*)?$`)
 
-// Cobra returns the command for cobra.
-func (c Command) Cobra() *cobra.Command {
-	cmd := &cobra.Command{
-		Use: c.Use, Short: c.Short, Long: c.Long, Example: c.Example,
-		RunE: func(cmd *cobra.Command, args []string) error { return c.Run(cmd.Context(), args) },
-	}
-	if c.Takes != "" {
-		words := strings.Fields(c.Use)[1:]
-		if end := slices.IndexFunc(words, func(w string) bool { return strings.HasPrefix(w, "[") || strings.HasPrefix(w, "-") }); end >= 0 {
-			words = words[:end]
+// Commands makes the root and the commands below it from their help. The text describes
+// its own form. Each command refuses everything until its RunE is set.
+func Commands(help string) (root *cobra.Command) {
+	all := map[string]*cobra.Command{}
+	for _, section := range strings.Split(help, "\n# ")[1:] {
+		usage, text, _ := strings.Cut(section, "\n")
+		parts := usageLine.FindStringSubmatch(usage)
+		cmd := Group(parts[2]+parts[3], "")
+		cmd.Short, text, _ = strings.Cut(text, "\n")
+		if wants, rest, found := strings.Cut(text, "\n"); found && strings.HasPrefix(wants, "! ") {
+			cmd.Args, text = Exactly(needed(parts[3]), wants[len("! "):]), rest
 		}
-		cmd.Args = Exactly(len(words), c.Takes)
+		example := strings.Index(text+"\n  ", "\n  ")
+		cmd.Long, cmd.Example = strings.Trim(text[:example], "\n"), strings.Trim(text[example:], "\n")
+		all[parts[1]+parts[2]] = cmd
+		if above := all[strings.TrimSpace(parts[1])]; above != nil {
+			above.AddCommand(cmd)
+		} else {
+			root = cmd
+		}
 	}
-	if c.Flags != nil {
-		c.Flags(cmd.Flags())
-	}
-	return cmd
+	return root
 }
 
-// Commands returns the commands of a table.
-func Commands(table ...Command) (all []*cobra.Command) {
-	for _, c := range table {
-		all = append(all, c.Cobra())
+// needed counts the arguments of a usage line before an optional one or a flag.
+func needed(usage string) int {
+	words := strings.Fields(usage)
+	end := slices.IndexFunc(words, func(w string) bool { return w[0] == '[' || w[0] == '-' })
+	if end < 0 {
+		return len(words)
 	}
-	return all
+	return end
 }
 
 // helps replaces cobra's help and completion. With --json the help is a document, and
@@ -86,7 +84,7 @@ func (a *App) helps(root *cobra.Command) {
 		case err == nil && len(rest) == 0:
 			return found.Help()
 		case err == nil && found != root && found.HasSubCommands():
-			return wrongVerb(found, rest)
+			return WrongVerb(found, rest)
 		}
 		near := verdict.Near(strings.Join(args, " "), topics)
 		if near == "" {

@@ -78,13 +78,19 @@ func (a *App) Member(name string, v any) { a.Document(Object{name, v}) }
 // Report prints a document, which includes the error if there is one, or the text of a
 // success. It returns the command's end.
 func (a *App) Report(document any, err error, text func()) error {
-	switch {
-	case a.JSON:
+	if err != nil && !a.JSON {
+		return err
+	}
+	return a.ReportAnyway(document, err, text)
+}
+
+// ReportAnyway prints the text of a failure, too.
+func (a *App) ReportAnyway(document any, err error, text func()) error {
+	if a.JSON {
 		a.Document(document)
 		return a.EndWith(err)
-	case err == nil:
-		text()
 	}
+	text()
 	return err
 }
 

@@ -14,11 +14,11 @@ func Verb(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
-	return wrongVerb(cmd, args)
+	return WrongVerb(cmd, args)
 }
 
-// wrongVerb names the verbs of a group, and the verb that was probably meant.
-func wrongVerb(cmd *cobra.Command, args []string) error {
+// WrongVerb names the verbs of a group, and the verb that was probably meant.
+func WrongVerb(cmd *cobra.Command, args []string) error {
 	group := cmd.CommandPath()
 	reason := group + " takes one of " + strings.Join(verbs(cmd), ", ")
 	if len(args) > 0 {

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -203,7 +204,7 @@ func prose(root *cobra.Command, line string) bool {
 		return false
 	}
 	word := strings.TrimRight(words[1], ",:")
-	return regexp.MustCompile(`^[a-z]+$`).MatchString(word) && child(root, word) == nil && verdict.Near(word, cli.Names(root)) == "" && absent[word].why == ""
+	return regexp.MustCompile(`^[a-z]+$`).MatchString(word) && child(root, word) == nil && verdict.Near(word, cli.Names(root)) == "" && !explained(root, word)
 }
 
 func child(of *cobra.Command, name string) *cobra.Command {
@@ -222,6 +223,11 @@ func takes(cmd *cobra.Command, word string) bool {
 	}
 	short := strings.TrimPrefix(name, "-")
 	return short == "h" || len(short) == 1 && (cmd.Flags().ShorthandLookup(short) != nil || cmd.InheritedFlags().ShorthandLookup(short) != nil)
+}
+
+// explained reports whether a command is there only to say that it does not exist.
+func explained(of *cobra.Command, name string) bool {
+	return slices.ContainsFunc(of.Commands(), func(c *cobra.Command) bool { return c.Name() == name && c.Hidden })
 }
 
 // An unknown path would complete nothing, and the path of a command must not be explained as
@@ -258,16 +264,18 @@ func TestTheTablesOfCommandsFitTheCommands(t *testing.T) {
 			t.Errorf("ask %s takes files, and is not completed", path)
 		}
 	}
-	for path := range absent {
-		parent, name := "", path
-		if i := strings.LastIndex(path, " "); i >= 0 {
-			parent, name = path[:i], path[i+1:]
+	absent := regexp.MustCompile(`(?m)^# ask ([a-z ]*?)([a-z]+)\n- `).FindAllStringSubmatch(help, -1)
+	for _, path := range absent {
+		at := find(path[1])
+		if at == nil || !explained(at, path[2]) {
+			t.Fatalf("ask %s is not explained", path[1]+path[2])
 		}
-		if at := find(parent); at == nil {
-			t.Errorf("ask %s does not exist", parent)
-		} else if child(at, name) != nil {
-			t.Errorf("ask %s exists", path)
+		if child(at, path[2]) != nil {
+			t.Errorf("ask %s exists", path[1]+path[2])
 		}
+	}
+	if n := strings.Count(help, "\n- ") / 2; len(absent) != n || n == 0 {
+		t.Errorf("%d commands are explained as absent, not %d", len(absent), n)
 	}
 }
 

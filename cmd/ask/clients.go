@@ -76,31 +76,25 @@ func (a *app) onClients(p *clients.Placed, do func(context.Context, desk.Desk, c
 }
 
 func (a *app) showParts(_ context.Context, d desk.Desk, p clients.Placed) error {
-	found, err := clients.At(d).Parts(p)
-	if err != nil {
-		return err
-	}
-	return a.Result("clients", found, func() {
+	return result(a, "clients", func(a *app, found []clients.Part) {
 		for _, c := range found {
 			head := strings.TrimSpace(c.Client + "  " + c.File + "  " + c.Environment)
 			if c.Shared {
 				head += "  (shared with others)"
 			}
 			a.Print("%s", head)
-			var rows [][]string
-			for _, s := range c.Servers {
+			printTable(a, c.Servers, func(s clients.Server) []string {
 				said := described(s.How, s.As, s.Why)
 				if p.From != "" && s.Kept != "" {
 					said = described(said, "", "the old entry is kept in "+s.Kept)
 				}
-				rows = append(rows, []string{"  server " + escape.Line(s.Name, 128), s.State, escape.Line(said, cli.MaxLine)})
-			}
-			a.Table(rows)
+				return []string{"  server " + escape.Line(s.Name, 128), s.State, escape.Line(said, cli.MaxLine)}
+			})
 		}
 		if len(found) == 0 {
 			a.Say("No other client's file was found in its default place; name one: `ask clients wrap FILE`")
 		}
-	})
+	})(clients.At(d).Parts(p))
 }
 
 // described is how a server is reached, its name here if that differs, and why it is left.
@@ -167,12 +161,8 @@ func (a *app) confirm(ctx context.Context, question, word string) (bool, error) 
 	if dropTyped(in) != nil {
 		want, prompt = word, question+" To do it, type "+word+": "
 	}
-	a.Err.Prompt(prompt)
-	line, err := a.readLine(ctx, bufio.NewReader(in))
-	if ctx.Err() != nil {
-		return false, ctx.Err()
-	}
-	return err == nil && strings.TrimSpace(line) == want, nil
+	answer, _ := a.prompt(ctx, bufio.NewReader(in), prompt)
+	return answer == want, ctx.Err()
 }
 
 // change shows a plan and carries it out after a person's yes or with --yes. Without either
@@ -192,8 +182,8 @@ func (a *app) change(ctx context.Context, d desk.Desk, p clients.Placed, plan cl
 	case yes:
 		done, err = clients.At(d).Change(ctx, p, nil)
 	case !a.asksBeforeWriting(yes):
-		f := verdict.Fail(verdict.ApprovalNeeded, nil, "nothing was written: there is no terminal to ask at")
-		f.Hint, err = "read what would change, then run the command at a terminal, or with --yes", f
+		err = verdict.Fail(verdict.ApprovalNeeded, nil, "nothing was written: there is no terminal to ask at").
+			WithHint("read what would change, then run the command at a terminal, or with --yes")
 	default:
 		var sure bool
 		if sure, err = a.confirm(ctx, "Write this?", verb); err == nil && !sure {

@@ -138,7 +138,6 @@ func (a *app) root() *cobra.Command {
 		a.Asker, a.Waits = a.asker(cmd.Context()), a.Notices()
 		a.reports()
 	}
-	explainAbsent(root)
 	group(root)
 	return root
 }
@@ -206,6 +205,15 @@ func listed[D, T any](name string, at func(desk.Desk) D, all func(D, context.Con
 	return onDesk(func(a *app, ctx context.Context, d desk.Desk, _ []string) error {
 		return result(a, name, text)(all(at(d), ctx))
 	})
+}
+
+// printTable prints a row for each of the things.
+func printTable[T any](a *app, all []T, row func(T) []string) {
+	rows := make([][]string, len(all))
+	for i, one := range all {
+		rows[i] = row(one)
+	}
+	a.Table(rows)
 }
 
 // result prints a function's result, under its name in JSON and otherwise as text.

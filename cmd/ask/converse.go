@@ -123,9 +123,7 @@ func (a *app) answerTo(ctx context.Context, in *os.File, out host.Outcome) host.
 		fmt.Fprintf(a.Err, "  %d  %s\n", i+1, escape.Line(one.shown, cli.MaxLine))
 	}
 	for lines := bufio.NewReader(in); ; {
-		a.Err.Prompt(wanted(out) + " (empty to skip): ")
-		line, err := a.readLine(ctx, lines)
-		text := strings.TrimSpace(line)
+		text, err := a.prompt(ctx, lines, wanted(out)+" (empty to skip): ")
 		switch n, number := strconv.Atoi(text); {
 		case err != nil:
 			return host.Answer{}

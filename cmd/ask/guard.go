@@ -68,9 +68,8 @@ func (a *app) testGuard(cmd *cobra.Command) action {
 			return err
 		}
 		if found.Report.Hard() {
-			hard := verdict.Fail(verdict.EvalFailed, nil, "a finding is hard: of a server, this would be withheld")
-			hard.Hint = "`ask guard explain RULE` shows what the rule is for, and whether a server's setting suppress can leave it out"
-			err = hard
+			err = verdict.Fail(verdict.EvalFailed, nil, "a finding is hard: of a server, this would be withheld").
+				WithHint("`ask guard explain RULE` shows what the rule is for, and whether a server's setting suppress can leave it out")
 		}
 		return a.ReportAnyway(cli.Object{"test", found, "error", host.FailureOf(err)}, err, func() { a.showTried(found) })
 	}
@@ -92,18 +91,10 @@ func (a *app) showTried(t policy.ScanResult) {
 }
 
 func (a *app) purge(cmd *cobra.Command) action {
-	old := olderThan(cmd, "remove results withheld more than a `DURATION` ago, such as 90d or 12h")
-	return func(ctx context.Context, _ []string) error {
-		age, err := parseAge(*old)
-		if err != nil {
-			return err
-		}
-		d, err := a.desk()
-		if err != nil {
-			return err
-		}
+	const usage = "remove results withheld more than a `DURATION` ago, such as 90d or 12h"
+	return a.onOld(cmd, usage, func(ctx context.Context, d desk.Desk, age time.Duration) error {
 		return result(a, "dropped", (*app).printDropped)(runs.At(d).Purge(ctx, age))
-	}
+	})
 }
 
 func (a *app) printReleased(k store.Kept) {
@@ -124,11 +115,9 @@ func keptState(k store.Kept) string {
 }
 
 func (a *app) printWithheld(all []store.Kept) {
-	var rows [][]string
-	for _, k := range all {
-		rows = append(rows, []string{k.Run, k.Created.Format(time.RFC3339), k.Server + "/" + k.Tool, strings.Join(k.Rules, " "), fmt.Sprintf("%d bytes", k.Size), keptState(k)})
-	}
-	a.Table(rows)
+	printTable(a, all, func(k store.Kept) []string {
+		return []string{k.Run, k.Created.Format(time.RFC3339), k.Server + "/" + k.Tool, strings.Join(k.Rules, " "), fmt.Sprintf("%d bytes", k.Size), keptState(k)}
+	})
 }
 
 // showWithheld escapes the result for JSON too: no program that reads the document may

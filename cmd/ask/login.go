@@ -70,7 +70,7 @@ type loginUser struct{ app *app }
 func (u *loginUser) Confirm(ctx context.Context, o login.Offer) error {
 	a := u.app
 	fmt.Fprintf(a.Err, "Log in to %s\n", escape.Line(o.Server, cli.MaxLine))
-	p := labelled{a.Err}
+	p := labelled{a.Err, cli.MaxShown}
 	p.line("at", o.Issuer)
 	for _, what := range o.Stated {
 		p.line("note", map[string]string{
@@ -86,22 +86,15 @@ func (u *loginUser) Confirm(ctx context.Context, o login.Offer) error {
 	}
 	p.line("token for", o.Resource)
 	p.line("client", strings.TrimPrefix(o.Client+", from "+o.How, ", from "))
-	if len(o.Scopes) > 0 {
-		p.line("scopes", strings.Join(o.Scopes, " "))
-	}
-	if o.Redirect != "" {
-		p.line("redirect", o.Redirect)
-	}
-	if o.Account != "" {
-		p.line("account", o.Account)
-	}
+	p.some("scopes", strings.Join(o.Scopes, " "))
+	p.some("redirect", o.Redirect)
+	p.some("account", o.Account)
 	in := a.keyboard()
 	if in == nil {
 		return nil
 	}
-	a.Err.Prompt("Log in there? [y/N] ")
-	line, err := a.readLine(ctx, bufio.NewReader(in))
-	if err == nil && strings.TrimSpace(line) == "y" {
+	answer, err := a.prompt(ctx, bufio.NewReader(in), "Log in there? [y/N] ")
+	if answer == "y" {
 		return nil
 	}
 	return verdict.Fail(verdict.LoginDenied, err, "the answer was not \"y\"; nothing was opened, and nothing was registered")

@@ -136,15 +136,13 @@ func (a *app) printPolicy(r policy.Report) {
 		a.Print("no policy file: reads are allowed, and a person approves writes")
 		return
 	}
-	var rows [][]string
-	for _, one := range r.Rules {
+	printTable(a, r.Rules, func(one policy.Rule) []string {
 		tools := strings.Join(one.Tools, " ")
 		if len(one.Takes) > 0 {
 			tools += " that take " + escape.Line(strings.Join(one.Takes, " "), cli.MaxLine)
 		}
-		rows = append(rows, []string{escape.Line(one.Rule, cli.MaxLine), one.Effect, tools, escape.Line(one.Why, cli.MaxLine)})
-	}
-	a.Table(rows)
+		return []string{escape.Line(one.Rule, cli.MaxLine), one.Effect, tools, escape.Line(one.Why, cli.MaxLine)}
+	})
 	a.Print("%s of %s; times in %s", verdict.Count(len(r.Rules), "rule"), strings.Join(r.Files, ", "), r.Zone)
 }
 
@@ -180,11 +178,9 @@ func (a *app) printTry(t policy.Trial) {
 		text += fmt.Sprintf(", %d made easier", opened)
 	}
 	a.Print("%s", text)
-	var rows [][]string
-	for _, m := range t.Changed {
-		rows = append(rows, []string{"  " + escape.Line(m.RunID, 128), m.Time.Format(time.RFC3339), escape.Line(m.Tool, 300), m.Was + " → " + m.Is, escape.Line(m.By, 300)})
-	}
-	a.Table(rows)
+	printTable(a, t.Changed, func(m policy.Move) []string {
+		return []string{"  " + escape.Line(m.RunID, 128), m.Time.Format(time.RFC3339), escape.Line(m.Tool, 300), m.Was + " → " + m.Is, escape.Line(m.By, 300)}
+	})
 	for _, r := range t.Idle {
 		a.Print("  no call met %s", r)
 	}

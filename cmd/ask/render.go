@@ -35,10 +35,7 @@ func (a *app) show(out host.Outcome) error {
 		a.showAnswer(out)
 	}
 	a.showRest(out)
-	if code := out.Exit(); code != 0 {
-		return cli.Ended(code)
-	}
-	return nil
+	return ended(out.Exit())
 }
 
 // showAnswer prints the answer on stdout.
@@ -128,8 +125,7 @@ func (a *app) offerResult(ctx context.Context, l *setup.Limit, out host.Outcome)
 	}
 	l.Pause()
 	defer l.Resume()
-	a.Err.Prompt("r for the full result (empty to skip): ")
-	if line, err := a.readLine(ctx, bufio.NewReader(in)); err == nil && strings.TrimSpace(line) == "r" {
+	if answer, _ := a.prompt(ctx, bufio.NewReader(in), "r for the full result (empty to skip): "); answer == "r" {
 		fmt.Fprintln(a.Out, a.readable(out.Typed))
 	}
 }

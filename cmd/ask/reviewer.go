@@ -3,15 +3,21 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"os"
 	"slices"
 	"strings"
 
+	"github.com/go-json-experiment/json/jsontext"
+
 	"github.com/onestep-run/onestep/cmd/cli"
+	"github.com/onestep-run/onestep/cmd/cli/show"
 	"github.com/onestep-run/onestep/config/desk/review"
 	"github.com/onestep-run/onestep/gate/escape"
+	"github.com/onestep-run/onestep/gate/pin"
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host/trust"
 )
@@ -84,9 +90,8 @@ func (p *reviewer) paged(ctx context.Context, show func()) (all bool, err error)
 	for room := to.Rows() - 1; room > 0 && len(rows) > room; {
 		_, _ = to.Own().Write([]byte(strings.Join(rows[:room], ""))) // the stream remembers its error
 		rows = rows[room:]
-		p.view.app.Err.Prompt(fmt.Sprintf("%d more rows: Enter shows them, q leaves them out ", len(rows)))
-		line, err := p.line(ctx)
-		if err != nil || strings.TrimSpace(line) == "q" {
+		answer, err := p.line(ctx, fmt.Sprintf("%d more rows: Enter shows them, q leaves them out ", len(rows)))
+		if err != nil || answer == "q" {
 			return false, err
 		}
 	}
@@ -95,15 +100,11 @@ func (p *reviewer) paged(ctx context.Context, show func()) (all bool, err error)
 }
 
 // line is the person's input. Without it nothing was decided.
-func (p *reviewer) line(ctx context.Context) (string, error) {
-	line, err := p.view.app.readLine(ctx, p.lines)
-	switch {
-	case ctx.Err() != nil:
-		return "", ctx.Err()
-	case err != nil: // the input ended
-		return "", verdict.Deny(verdict.ApprovalRefused, "the review ended before its last question; nothing was saved")
+func (p *reviewer) line(ctx context.Context, prompt string) (answer string, err error) {
+	if answer, err = p.view.app.prompt(ctx, p.lines, prompt); err != nil {
+		err = unanswered(ctx, verdict.ApprovalRefused, "the review ended before its last question; nothing was saved")
 	}
-	return line, nil
+	return answer, err
 }
 
 // Confirm asks whether a writing tool should be a reading one.
@@ -129,12 +130,10 @@ func (p *reviewer) Answer(ctx context.Context, name, letters string) (answer str
 		prompt = "To approve " + shown + ", type " + escape.Line(name, cli.MaxShown) + " and one of [" + letters + "]: "
 	}
 	for {
-		p.view.app.Err.Prompt(prompt)
-		line, err := p.line(ctx)
+		answer, err := p.line(ctx, prompt)
 		if err != nil {
 			return "", err
 		}
-		answer := strings.TrimSpace(line)
 		if after, named := strings.CutPrefix(answer, name+" "); !sure && named {
 			answer = strings.TrimSpace(after)
 		} else if !sure && answer != "?" {
@@ -151,4 +150,79 @@ func (p *reviewer) Answer(ctx context.Context, name, letters string) (answer str
 			fmt.Fprint(p.view.app.Err, reviewHelp) // "yes" is not one of the answers, and must not count as a no
 		}
 	}
+}
+
+// edited identifies an edit.
+type edited struct {
+	class          pin.Class
+	path, was, now string
+}
+
+func editOf(d pin.Difference) edited { return edited{d.Class, d.Path, string(d.Was), string(d.Now)} }
+
+// differences shows each edit once, with the names of all tools that have it. Edits that were
+// shown with another tool share a line, and so do edits without a meaning.
+func (v *reviewView) differences(p trust.Part) {
+	var fresh []pin.Difference
+	var meaningless []string
+	before := map[string][]string{} // by the tool with which they were shown
+	for _, d := range p.Change.Differences {
+		switch with, shown := v.shown[editOf(d)]; {
+		case d.Class == pin.Informational:
+			meaningless = append(meaningless, d.Path)
+		case shown:
+			before[with] = append(before[with], d.Class.String()+" at "+d.Path)
+		default:
+			v.shown[editOf(d)] = p.Tool
+			fresh = append(fresh, d)
+		}
+	}
+	for _, with := range slices.Sorted(maps.Keys(before)) {
+		v.line("changed", "as in "+with+": "+strings.Join(before[with], ", "))
+	}
+	for _, d := range fresh {
+		v.difference(p.Tool, d)
+	}
+	if len(meaningless) > 0 {
+		v.line("changed", "informational at "+strings.Join(meaningless, ", ")+": the meaning is unchanged")
+	}
+}
+
+func saidOf(d pin.Difference) string {
+	at := cmp.Or(d.Path, "/")
+	if !escape.Composed(at) {
+		at = escape.Spelled(at)
+	}
+	return d.Class.String() + " at " + at + ": " + d.Why
+}
+
+func (v *reviewView) difference(tool string, d pin.Difference) {
+	said := saidOf(d)
+	if all := v.edits[editOf(d)]; len(all) > 1 {
+		others := slices.DeleteFunc(slices.Clone(all), func(other string) bool { return other == tool })
+		said += "; also in " + strings.Join(others, ", ")
+	}
+	v.line("changed", said)
+	v.margin(changed(d, v.width-6))
+	v.some("takes now", string(d.Wider))
+	v.some("refuses", string(d.Narrower))
+}
+
+// changed are the removed and the added words.
+func changed(d pin.Difference, width int) []string {
+	text := compact // for an addition or a removal alone
+	if d.Was != nil && d.Now != nil {
+		text = inLines
+	}
+	return show.Diff(wording(d.Was, text), wording(d.Now, text), width)
+}
+
+func wording(v jsontext.Value, text func(jsontext.Value) string) string {
+	if v == nil {
+		return ""
+	}
+	if said, err := jsontext.AppendUnquote(nil, v); err == nil {
+		return string(said)
+	}
+	return text(v)
 }

@@ -31,7 +31,6 @@ type reviewView struct {
 	shown map[edited]string   // the tool with which an edit was shown
 	same  map[string]bool     // shared changes that were shown
 	width int
-	max   int  // how much of a text is shown
 	brief bool // new tools are shown without their schemas
 	alike bool // all tools have the same four hints, which head shows
 }
@@ -48,7 +47,7 @@ func newReviewView(a *app, r review.Review) *reviewView {
 	if width == 0 {
 		width = whole
 	}
-	v := &reviewView{labelled: labelled{a.Out}, app: a, r: r, edits: map[edited][]string{}, shown: map[edited]string{}, same: map[string]bool{}, width: width, max: whole}
+	v := &reviewView{labelled: labelled{a.Out, whole}, app: a, r: r, edits: map[edited][]string{}, shown: map[edited]string{}, same: map[string]bool{}, width: width}
 	var tools []pin.Descriptor
 	for _, p := range r.Parts {
 		if p.Now.Raw != nil {
@@ -84,10 +83,8 @@ func (v *reviewView) head() {
 // configured shows the entry of the servers file, and further facts about the server.
 func (v *reviewView) configured() {
 	if v.r.Entry != nil {
-		v.entry(*v.r.Entry)
-		for _, h := range servers.Unseen(*v.r.Entry) {
-			v.line("hidden", h)
-		}
+		labelled{v.to, cli.MaxShown}.entry(*v.r.Entry)
+		v.lines("hidden", servers.Unseen(*v.r.Entry))
 	}
 	if b := v.r.Bridge; b != nil {
 		v.line("bridge", b.Reason())
@@ -102,9 +99,7 @@ func (v *reviewView) configured() {
 	if len(v.r.Also) > 0 {
 		v.line("also", strings.Join(v.r.Also, ", ")+": the same server, so an approval of one is an approval of all")
 	}
-	if v.r.From != "" {
-		v.line("from", v.r.From)
-	}
+	v.some("from", v.r.From)
 }
 
 // claimed shows the server's statements about itself, and those to another client.
@@ -129,7 +124,7 @@ func (v *reviewView) instructions() {
 		for _, d := range v.r.Instructions.Differences {
 			v.line("mind", saidOf(d))
 		}
-		v.lines(show.Diff(v.r.Was.Instructions, v.r.Told, v.width-6))
+		v.margin(show.Diff(v.r.Was.Instructions, v.r.Told, v.width-6))
 	case v.r.Told != "":
 		v.quoted("instructs", v.r.Told)
 	}
@@ -162,9 +157,7 @@ func (v *reviewView) program() {
 	if v.r.Artifact != nil {
 		v.line("starts", artifact.Text(v.r.Artifact))
 	}
-	for _, line := range artifact.Confined(v.r.Artifact) {
-		v.line("sandbox", line)
-	}
+	v.lines("sandbox", artifact.Confined(v.r.Artifact))
 	for _, p := range v.r.Parts {
 		if p.State == trust.Same && !p.Again() { // the others are shown with the program
 			v.mayWrite(p, p.Tool+" ")
@@ -172,7 +165,7 @@ func (v *reviewView) program() {
 	}
 	for _, d := range v.r.Program {
 		v.line("changed", d.Class.String()+" at "+d.Path+" of what is started: "+d.Why)
-		v.lines(changed(d, v.width-6))
+		v.margin(changed(d, v.width-6))
 	}
 }
 
@@ -228,12 +221,8 @@ func showsDescriptor(p trust.Part) bool {
 func (v *reviewView) partHead(p trust.Part) {
 	title := v.app.Bold(v.to, escape.Line(v.r.Name+"/"+p.Tool, v.max))
 	fmt.Fprintf(v.to, "%s  %s\n", title, escape.Line(state(p), v.max))
-	if p.Why != "" {
-		v.line("why", p.Why)
-	}
-	if p.Digest != "" {
-		v.line("digest", p.Digest)
-	}
+	v.some("why", p.Why)
+	v.some("digest", p.Digest)
 	if all := v.r.Sharing(p); len(all) > 0 {
 		v.line("same", fmt.Sprintf("change of %d tools, which %s approves together", len(all), p.Edit))
 	}
@@ -332,14 +321,12 @@ func (v *reviewView) foot() {
 	v.app.nextApprovals(v.r)
 }
 
-// lines prints lines behind a margin.
-func (v *reviewView) lines(all []string) {
+// margin prints lines behind a margin.
+func (v *reviewView) margin(all []string) {
 	for _, line := range all {
 		fmt.Fprintf(v.to, "      %s\n", line)
 	}
 }
-
-func (v *reviewView) line(label, text string) { v.labelled.upTo(v.max, label, text) }
 
 // quoted prints a stranger's text of several lines.
 func (v *reviewView) quoted(label, text string) {

@@ -2,9 +2,15 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"net"
+	"net/http"
+	"os"
 	"runtime"
+	"slices"
 	"strings"
+	"time"
 	"unicode"
 
 	"github.com/spf13/cobra"
@@ -13,6 +19,7 @@ import (
 	"github.com/onestep-run/onestep/gate/input"
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host"
+	"github.com/onestep-run/onestep/host/demo"
 	"github.com/onestep-run/onestep/trace"
 )
 
@@ -91,46 +98,82 @@ func (a *app) showVersion(context.Context, []string) error {
 	}, nil, func() { fmt.Fprintf(a.Out, "ask %s (%s, trace format %d)\n", version, runtime.Version(), trace.Format) })
 }
 
-// absent are commands that users of other programs try first, with the reason for their
-// absence and the nearest command.
-var absent = map[string]struct{ why, nearest string }{
-	"login":        {"each server has a login, and a model has a key", "`ask servers login NAME`, or `ask models key set PROVIDER`"},
-	"logout":       {"each server has a login, and a model has a key", "`ask servers logout NAME`, or `ask models key remove PROVIDER`"},
-	"resources":    {"a server's resources are not read: one question is at most one call of a tool", "`ask tools` lists the tools that a run may call"},
-	"prompts":      {"a server's prompts are not used: a run asks in your own words", "`ask tools` lists the tools that a run may call"},
-	"chat":         {"a run is one question and keeps no conversation", "`ask \"QUESTION\"`; --context-from FILE adds text"},
-	"init":         {"no set-up is needed but a server", "`ask servers import` copies those of a client, `ask servers add` adds one"},
-	"allow":        {"tools are allowed in a review, or in the allowlist file", "`ask servers review` asks tool by tool"},
-	"logs":         {"a run leaves a trace instead of a log", "`ask trace list`, `ask trace show latest`; `ask servers logs NAME` has what a server wrote to stderr"},
-	"history":      {"a run leaves a trace instead of a history", "`ask trace list`, `ask trace show latest`"},
-	"config edit":  {"settings are edited one by one, or with an editor", "`ask config show --origin` names the file of each setting, `ask config set KEY VALUE` writes one"},
-	"servers edit": {"the servers file is edited with an editor", "`ask servers show NAME` names its file and line; `ask servers add` and `ask servers remove` write it"},
-	"servers start": {
-		"a server is started for one run, and ends with it", "`ask servers test NAME` starts one and lists its tools",
-	},
-	"tools call":    {"a separate command calls a tool", "`ask call SERVER/TOOL`"},
-	"tools allow":   {"tools are allowed in a review, or in the allowlist file", "`ask servers review SERVER --all-tools` asks tool by tool"},
-	"trace delete":  {"traces are removed by their age", "`ask trace prune --older-than 90d --dry-run` shows which"},
-	"models add":    {"a provider needs no entry", "`ask models list` shows them, `ask models key set PROVIDER` keeps a key"},
-	"approvals add": {"an approval is for one pending call", "`ask approvals list` shows the pending calls, `ask approve RUN` approves one"},
+// welcomeToDemo shows a first user what to ask.
+func (a *app) welcomeToDemo(cmd *cobra.Command) action {
+	cmd.Args = cli.Verb
+	return func(context.Context, []string) error { return a.welcome() }
 }
 
-// explainAbsent adds these commands. They are not shown, and not completed.
-func explainAbsent(root *cobra.Command) {
-	for path, of := range absent {
-		words := strings.Fields(path)
-		name := words[len(words)-1]
-		parent, _, err := root.Find(words[:len(words)-1])
-		if err != nil {
-			continue // a test finds each
+func (a *app) serveDemo(cmd *cobra.Command) action {
+	address := cmd.Flags().String("http", "", "loopback `ADDRESS` to serve all three at, each under /NAME")
+	return func(ctx context.Context, args []string) error {
+		switch {
+		case *address != "" && len(args) == 0:
+			return a.serveHTTP(ctx, *address)
+		case *address == "" && len(args) == 1:
+			return a.serveStdio(ctx, args[0])
 		}
-		parent.AddCommand(&cobra.Command{
-			Use: name, Hidden: true, DisableFlagParsing: true,
-			RunE: func(*cobra.Command, []string) error {
-				f := verdict.Fail(verdict.UsageCommand, nil, "there is no command ask %s: %s", path, of.why)
-				f.Hint = of.nearest
-				return f
-			},
-		})
+		return cli.Usage(verdict.UsageArgument, "demo serve takes a server's name, one of %s, or --http ADDRESS", strings.Join(demo.New().Servers(), ", "))
 	}
+}
+
+// Suggestions for a first user: questions, and next steps.
+var (
+	examples  = []string{`ask --demo "Summarize policy-002"`, `ask --demo "Get ticket INC0010001"`, `ask --demo "Which policies cover vendors?"`}
+	nextSteps = []string{"ask servers import", "ask servers review --all"}
+)
+
+// welcome answers a user who asks nothing. Each command is on its own line, for copying.
+func (a *app) welcome() error {
+	return a.Report(cli.Object{"examples", examples, "next", nextSteps}, nil, func() {
+		fmt.Fprintf(a.Out, "Ask the demo servers, without a key, a model or a network:\n\n%s\n\n", strings.Join(examples, "\n"))
+		fmt.Fprintf(a.Out, "Then copy the servers of your clients, and approve their tools:\n\n%s\n\n", strings.Join(nextSteps, "\n"))
+		a.Say("`ask help` lists the commands.")
+	})
+}
+
+func (a *app) serveStdio(ctx context.Context, name string) error {
+	d := demo.New()
+	if !slices.Contains(d.Servers(), name) {
+		return cli.Usage(verdict.UsageArgument, "no demo server %q; the names are %s", name, strings.Join(d.Servers(), ", "))
+	}
+	err := d.Serve(ctx, name, os.Stdin, os.Stdout)
+	if errors.Is(err, context.Canceled) {
+		return nil
+	}
+	return err
+}
+
+func (a *app) serveHTTP(ctx context.Context, address string) error {
+	host, _, err := net.SplitHostPort(address)
+	if ip := net.ParseIP(host); err != nil || ip == nil || !ip.IsLoopback() {
+		return cli.Usage(verdict.UsageFlag, "--http takes a loopback address, such as 127.0.0.1:8931")
+	}
+	d := demo.New()
+	mux := http.NewServeMux()
+	for _, name := range d.Servers() {
+		h, err := d.Handler(name)
+		if err != nil {
+			return err
+		}
+		mux.Handle("/"+name, h)
+	}
+	l, err := new(net.ListenConfig).Listen(ctx, "tcp", address)
+	if err != nil {
+		return cli.Usage(verdict.UsageFlag, "--http: %v", err)
+	}
+	for _, name := range d.Servers() {
+		a.Say("http://%s/%s", l.Addr(), name)
+	}
+	srv := &http.Server{Handler: mux, ReadHeaderTimeout: 10 * time.Second}
+	stop := context.AfterFunc(ctx, func() {
+		if err := srv.Close(); err != nil {
+			a.Say("the listener did not close: %v", err)
+		}
+	})
+	defer stop()
+	if err := srv.Serve(l); !errors.Is(err, http.ErrServerClosed) {
+		return err
+	}
+	return nil
 }

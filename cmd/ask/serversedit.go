@@ -166,12 +166,10 @@ func (a *app) showEdit(e servers.Edit, did, would string, err error) error {
 const listTemplates = "list"
 
 func (a *app) printTemplates(all []servers.Template) {
-	var rows [][]string
-	for _, t := range all {
+	printTable(a, all, func(t servers.Template) []string {
 		start := strings.Join(append([]string{t.Server.Command + t.Server.URL}, t.Server.Args...), " ")
-		rows = append(rows, []string{t.Name, strings.TrimSpace(start + " " + t.Wants), t.Meaning})
-	}
-	a.Table(rows)
+		return []string{t.Name, strings.TrimSpace(start + " " + t.Wants), t.Meaning}
+	})
 }
 
 func (a *app) importServers(cmd *cobra.Command) action {
@@ -189,11 +187,9 @@ func (a *app) importServers(cmd *cobra.Command) action {
 func (a *app) printImportable(found []clients.File) {
 	for _, f := range found {
 		a.Print("%s", strings.TrimSpace(f.Client+"  "+f.File))
-		var rows [][]string
-		for _, s := range f.Servers {
-			rows = append(rows, []string{"  server " + escape.Line(s.Name, 128), s.State, described(s.How, s.As, s.Why)})
-		}
-		a.Table(rows)
+		printTable(a, f.Servers, func(s clients.ForeignServer) []string {
+			return []string{"  server " + escape.Line(s.Name, 128), s.State, described(s.How, s.As, s.Why)}
+		})
 	}
 	if len(found) == 0 {
 		a.Say("No other client's file was found in its default place; name one: `ask servers import FILE`")
@@ -208,7 +204,7 @@ func (a *app) showServer(ctx context.Context, s servers.Servers, args []string) 
 
 func (a *app) printEntry(d servers.Entry, allow catalog.Allowlist) {
 	fmt.Fprintln(a.Out, a.Bold(a.Out, escape.Line(d.Name, 128)))
-	p := labelled{a.Out}
+	p := labelled{a.Out, cli.MaxShown}
 	if d.File != "" {
 		p.line("from", fmt.Sprintf("%s, line %d", d.File, d.Line))
 	}
@@ -221,53 +217,56 @@ func (a *app) printEntry(d servers.Entry, allow catalog.Allowlist) {
 		p.entry(*d.Entry)
 		p.document("manifest", d.Entry.Manifest)
 		p.document("scopes", d.Entry.Scopes)
-		if d.Entry.Sandbox != "" {
-			p.line("sandbox", d.Entry.Sandbox)
-		}
+		p.some("sandbox", d.Entry.Sandbox)
 	}
-	for _, key := range slices.Sorted(maps.Keys(d.Settings)) {
-		p.line("setting", key+" = "+d.Settings[key])
-	}
+	p.pairs("setting", " = ", d.Settings)
 	for _, tool := range d.Allowed {
 		p.line("allowed", tool+": "+allow.Effect(d.Name, tool).String())
 	}
-	for _, h := range d.Hidden {
-		p.line("hidden", h)
-	}
+	p.lines("hidden", d.Hidden)
 	if d.Trust != nil {
 		p.state(d.Trust)
 	}
 }
 
-// labelled prints one thing on each line, whole and escaped, after its label.
-type labelled struct{ to *cli.Stream }
+// labelled prints one thing on each line, up to max bytes and escaped, after its label.
+type labelled struct {
+	to  *cli.Stream
+	max int
+}
 
-func (p labelled) line(label, text string) { p.upTo(cli.MaxShown, label, text) }
+func (p labelled) line(label, text string) {
+	fmt.Fprintf(p.to, "  %-9s  %s\n", label, escape.Line(text, p.max))
+}
 
-func (p labelled) upTo(max int, label, text string) {
-	fmt.Fprintf(p.to, "  %-9s  %s\n", label, escape.Line(text, max))
+// some prints a text that is not empty.
+func (p labelled) some(label, text string) {
+	if text != "" {
+		p.line(label, text)
+	}
+}
+
+func (p labelled) lines(label string, texts []string) {
+	for _, text := range texts {
+		p.line(label, text)
+	}
+}
+
+// pairs prints the names and values of a table.
+func (p labelled) pairs(label, between string, table map[string]string) {
+	for _, name := range slices.Sorted(maps.Keys(table)) {
+		p.line(label, name+between+table[name])
+	}
 }
 
 // entry prints a command in the words that the program receives.
 func (p labelled) entry(s config.Spec) {
-	if s.Command != "" {
-		p.line("command", s.Command)
-	}
-	for _, arg := range s.Args {
-		p.line("argument", arg)
-	}
-	if s.Dir != "" {
-		p.line("directory", s.Dir)
-	}
-	if s.URL != "" {
-		p.line("url", s.URL)
-	}
-	for _, name := range slices.Sorted(maps.Keys(s.Env)) {
-		p.line("variable", name+" = "+s.Env[name])
-	}
-	for _, name := range slices.Sorted(maps.Keys(s.Headers)) {
-		p.line("header", name+": "+s.Headers[name])
-	}
+	p.some("command", s.Command)
+	p.lines("argument", s.Args)
+	p.some("directory", s.Dir)
+	p.some("url", s.URL)
+	p.pairs("variable", " = ", s.Env)
+	p.pairs("header", ": ", s.Headers)
 }
 
 // document prints a document on one line.

@@ -14,12 +14,14 @@ import (
 	"golang.org/x/term"
 
 	"github.com/onestep-run/onestep/cmd/cli"
+	"github.com/onestep-run/onestep/cmd/cli/show"
 	"github.com/onestep-run/onestep/config"
 	"github.com/onestep-run/onestep/config/desk/runs"
 	"github.com/onestep-run/onestep/config/setup"
 	"github.com/onestep-run/onestep/gate"
 	"github.com/onestep-run/onestep/gate/escape"
 	"github.com/onestep-run/onestep/gate/grant"
+	"github.com/onestep-run/onestep/gate/intent"
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host"
 	"github.com/onestep-run/onestep/host/account"
@@ -88,13 +90,10 @@ func (t *atTerminal) ask(ctx context.Context, v runs.Request, digest string) (ye
 	}
 	lines := bufio.NewReader(t.in)
 	for {
-		t.app.Err.Prompt(prompt)
-		line, err := t.app.readLine(ctx, lines)
-		switch answer = strings.TrimSpace(line); {
-		case ctx.Err() != nil:
-			return gate.Yes{}, "", ctx.Err()
+		answer, err = t.app.prompt(ctx, lines, prompt)
+		switch {
 		case err != nil:
-			return gate.Yes{}, "", verdict.Deny(verdict.ApprovalNeeded, "the input ended before an answer was given")
+			return gate.Yes{}, "", unanswered(ctx, verdict.ApprovalNeeded, noAnswer)
 		case answer == "?":
 			fmt.Fprint(t.app.Err, t.app.requestHelp(v))
 			t.app.Command(t.app.Err, t.app.commandOf(v.Server+"/"+v.Tool, v.Args))
@@ -120,18 +119,14 @@ func (t *atTerminal) ask(ctx context.Context, v runs.Request, digest string) (ye
 // edit reads the arguments that the person writes in place of the shown ones. The shown call
 // is refused, and the new one is asked for in a separate run.
 func (t *atTerminal) edit(ctx context.Context, lines *bufio.Reader) error {
-	t.app.Err.Prompt("The arguments as one JSON object: ")
-	line, err := t.app.readLine(ctx, lines)
-	if ctx.Err() != nil {
-		return ctx.Err()
-	}
+	args, err := t.app.prompt(ctx, lines, "The arguments as one JSON object: ")
 	if err == nil {
-		err = arguments(strings.TrimSpace(line))
+		err = arguments(args)
 	}
 	if err != nil {
-		return verdict.Deny(verdict.ApprovalRefused, "these arguments cannot be used: %v", err)
+		return unanswered(ctx, verdict.ApprovalRefused, "these arguments cannot be used: %v", err)
 	}
-	t.app.edited = jsontext.Value(strings.TrimSpace(line))
+	t.app.edited = jsontext.Value(args)
 	return verdict.Deny(verdict.ApprovalEdited, "the arguments were changed; the call with them follows in another run")
 }
 
@@ -165,20 +160,37 @@ func (t *atTerminal) grants(ctx context.Context, lines *bufio.Reader, o grant.Of
 		for _, at := range o.Free {
 			fmt.Fprintf(t.app.Err, "           %s\n", escape.Line(account.Position(at), cli.MaxLine))
 		}
-		t.app.Err.Prompt("May later calls have another text there? [y/N] ")
-		line, err := t.app.readLine(ctx, lines)
-		switch {
-		case ctx.Err() != nil:
-			return nil, ctx.Err()
-		case err != nil:
-			return nil, verdict.Deny(verdict.ApprovalNeeded, "the input ended before an answer was given")
-		case strings.TrimSpace(line) == "y":
+		answer, err := t.app.prompt(ctx, lines, "May later calls have another text there? [y/N] ")
+		if err != nil {
+			return nil, unanswered(ctx, verdict.ApprovalNeeded, noAnswer)
+		}
+		if answer == "y" {
 			open = o.Free
 		}
 	}
 	now := time.Now()
 	g, err := o.Given(yes.By, yes.How, now, now.Add(life), open)
 	return &g, err
+}
+
+const noAnswer = "the input ended before an answer was given"
+
+// unanswered is the end of a question without an answer: an interrupt, or else a refusal.
+func unanswered(ctx context.Context, code verdict.Code, format string, args ...any) error {
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	return verdict.Deny(code, format, args...)
+}
+
+// prompt asks, and returns the answer without the white space around it, "" after an error.
+func (a *app) prompt(ctx context.Context, r *bufio.Reader, text string) (answer string, err error) {
+	a.Err.Prompt(text)
+	line, err := a.readLine(ctx, r)
+	if err = cmp.Or(ctx.Err(), err); err != nil {
+		return "", err
+	}
+	return strings.TrimSpace(line), nil
 }
 
 // readLine reads the input after a prompt. If that has no line end, it ends the prompt's row,
@@ -226,9 +238,8 @@ func (a *app) asker(ctx context.Context) config.Asker {
 		if i.Default != "" {
 			prompt += " [" + escape.Line(i.Default, 80) + "]"
 		}
-		a.Err.Prompt(prompt + ": ")
-		line, err := a.readLine(ctx, bufio.NewReader(in))
-		return cmp.Or(strings.TrimSpace(line), i.Default), err
+		answer, err := a.prompt(ctx, bufio.NewReader(in), prompt+": ")
+		return cmp.Or(answer, i.Default), err
 	}
 }
 
@@ -250,4 +261,107 @@ func (a *app) hidden(ctx context.Context, f *os.File, prompt string) ([]byte, er
 		return nil, verdict.Fail(verdict.CallInterrupted, restored, "interrupted before an answer was given")
 	}
 	return text, errors.Join(err, restored)
+}
+
+// maxViewed is more than the length of any question or call in print: the approver sees all
+// of it.
+const maxViewed = 4 << 20
+
+// requestText is the request for approval as a person reads it. It is escaped, and whole
+// except for the server's claim.
+func requestText(v runs.Request, digest string) string {
+	var b strings.Builder
+	row := func(name, value string) { fmt.Fprintf(&b, "%-10s %s\n", name, escape.Line(value, maxViewed)) }
+	row("question", v.Question.Text)
+	if v.Question.Context != "" {
+		row("context", fmt.Sprintf("%d bytes", len(v.Question.Context)))
+	}
+	if v.Why != "" {
+		row("asked again", v.Why)
+	}
+	row("asked by", v.Subject)
+	for _, r := range account.Asker(v.Facts) {
+		row(r[0], r[1])
+	}
+	row("server", fmt.Sprintf("%s (%s)", v.Server, v.Identity))
+	row("tool", v.Tool)
+	if v.Claim != "" {
+		row("", "the server says of it: "+escape.Line(v.Claim, maxClaim))
+	}
+	for _, l := range v.Intent.Leaves {
+		row("argument", leafText(l))
+	}
+	if line := account.Removed(v.Removed); line != "" {
+		row("removed", line)
+	}
+	for _, line := range account.Files(v.Record) {
+		row("file", line)
+	}
+	if len(v.Intent.Leaves) == 0 {
+		row("arguments", "none")
+	}
+	for _, u := range v.Intent.Unused {
+		row("not used", fmt.Sprintf("%q", u.Text))
+	}
+	if s := v.Intent.NotAsked; s != nil {
+		row("mark", account.NotAsked(s))
+	}
+	row("effect", setBy(v.Effect, v.EffectBy))
+	if o := v.Offer; o != nil {
+		row("about", o.Resource)
+		if o.Destructive {
+			row("destroys", "the server says that the tool is destructive")
+		}
+	}
+	row("expires", v.Expires)
+	row("digest", digest)
+	return b.String()
+}
+
+// setBy is a tool's effect, and who stated it.
+func setBy(effect, by string) string {
+	switch by {
+	case "operator":
+		return effect + ", set by the operator"
+	case "sandbox":
+		return effect + ", because its sandbox saw a call try to write"
+	}
+	return effect + " by default"
+}
+
+// maxClaim is how much of a tool's description the approver sees.
+const maxClaim = 500
+
+func leafText(l intent.Leaf) string {
+	value := l.Value
+	if !l.Literal {
+		value = fmt.Sprintf("%q", value)
+	}
+	text := account.Position(l.Pointer) + " = " + value
+	if l.Name {
+		text = "the name " + escape.Spelled(l.Value)
+	}
+	return text + "  [" + account.Origin(l) + "]" + account.Written(l)
+}
+
+// requestHelp explains the possible answers; the command that changes something follows.
+func (a *app) requestHelp(v runs.Request) string {
+	granting := ""
+	if o := v.Offer; o != nil {
+		granting = fmt.Sprintf("g: also later calls of %s/%s about %s in this conversation, with the same arguments, for at most 24 hours, with g 30m for half an hour; `ask grants revoke %s` ends that.\n",
+			v.Server, v.Tool, escape.Line(o.Resource, cli.MaxLine), escape.Line(o.ID, 128))
+	}
+	if a.edits(v) {
+		granting += "e: write other arguments; a new run asks for the call with them.\n"
+	}
+	return granting + "stated: in your words. derived: recomputed from them. part, context, unstated, differs: check these. Any answer other than yes makes no call.\n" +
+		"To change something:\n"
+}
+
+// commandOf is the command that makes the same call, quoted for a shell. The arguments are
+// the same JSON in visible characters, so that they can be copied alone.
+func (a *app) commandOf(tool string, args jsontext.Value) string {
+	before := "ask call " + tool + " --args '"
+	word := strings.ReplaceAll(string(escape.JSON(args)), "'", `\u0027`) // a shell's quotes must contain it
+	return before + show.JSON(word, len(before), a.Err.Width()) + "'" + a.given()
 }

@@ -1,7 +1,10 @@
 package main
 
 import (
+	"bytes"
+	"fmt"
 	"os"
+	"strings"
 
 	"golang.org/x/sys/unix"
 )
@@ -19,4 +22,16 @@ func hush(terminal *os.File) error {
 	}
 	t.Lflag &^= unix.ECHO
 	return unix.IoctlSetTermios(int(terminal.Fd()), unix.TCSETS, t)
+}
+
+// startOf is when a process started, in ticks since the boot of the machine, with the id of
+// that boot. It is "" if it is not known.
+func startOf(pid int) string {
+	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	boot, bad := os.ReadFile("/proc/sys/kernel/random/boot_id")
+	fields := bytes.Fields(stat[bytes.LastIndexByte(stat, ')')+1:]) // a name may contain anything
+	if err != nil || bad != nil || len(fields) < 20 {
+		return ""
+	}
+	return string(fields[19]) + "-" + strings.TrimSpace(string(boot)) // the 22nd of proc_pid_stat(5)
 }

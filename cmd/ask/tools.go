@@ -97,8 +97,7 @@ func (a *app) sayAllowable(s servers.Servers, c catalog.Catalog) error {
 // printTools prints a row for each tool. If a server makes a claim for all its tools, it
 // distinguishes no tool, and is printed once.
 func (a *app) printTools(all []tools.Tool, same map[string]string) {
-	var rows [][]string
-	for _, t := range all {
+	printTable(a, all, func(t tools.Tool) []string {
 		if same[t.Server] != "" {
 			t.Claim = ""
 		}
@@ -106,9 +105,8 @@ func (a *app) printTools(all []tools.Tool, same map[string]string) {
 		if !t.Callable {
 			state, why = string(t.Code), escape.Line(t.Reason, 200)
 		}
-		rows = append(rows, []string{escape.Line(t.Server, 128) + "/" + escape.Line(t.Name, 128), state, effectOf(t), why})
-	}
-	a.Table(rows)
+		return []string{escape.Line(t.Server, 128) + "/" + escape.Line(t.Name, 128), state, effectOf(t), why}
+	})
 	for _, server := range slices.Sorted(maps.Keys(same)) {
 		if slices.ContainsFunc(all, func(t tools.Tool) bool { return t.Server == server && t.Callable }) {
 			a.Say("server %s makes the same claims of all its tools, among them that each %s (not verified)", escape.Line(server, 128), same[server])

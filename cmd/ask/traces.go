@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/onestep-run/onestep/cmd/cli"
+	"github.com/onestep-run/onestep/config/desk"
 	"github.com/onestep-run/onestep/config/desk/runs"
 	"github.com/onestep-run/onestep/gate/escape"
 	"github.com/onestep-run/onestep/gate/verdict"
@@ -76,12 +77,10 @@ func begins(since string, now time.Time) (time.Time, error) {
 }
 
 func (a *app) printRuns(all []runs.Run) {
-	var rows [][]string
-	for _, r := range all {
+	printTable(a, all, func(r runs.Run) []string {
 		came := strings.TrimSpace(r.Type + " " + r.Code)
-		rows = append(rows, []string{r.RunID, r.Time.Format(time.RFC3339), came, escape.Line(cmp.Or(r.Tool, "-"), 80), escape.Line(r.Title(), 100)})
-	}
-	a.Table(rows)
+		return []string{r.RunID, r.Time.Format(time.RFC3339), came, escape.Line(cmp.Or(r.Tool, "-"), 80), escape.Line(r.Title(), 100)}
+	})
 }
 
 // line is one event as `ask trace show --raw` prints it.
@@ -103,8 +102,11 @@ func (a *app) showTrace(cmd *cobra.Command) action {
 		}
 		switch {
 		case a.JSON:
-			a.showEvents(r, bad)
-			return a.EndWith(bad)
+			lines := []line{}
+			for _, e := range account.Lines(r.Events) {
+				lines = append(lines, line{e.Seq, e.Time, e.Kind, e.Body, e.Hash.String()})
+			}
+			return a.Report(cli.Object{"path", r.Path, "events", lines, "error", host.FailureOf(bad)}, bad, nil)
 		case *raw:
 			for _, e := range account.Lines(r.Events) {
 				fmt.Fprintf(a.Out, "%3d  %s  %-8s  %s\n", e.Seq+1, e.Time.Format("15:04:05.000"), e.Kind, escape.Line(string(e.Body), a.Out.Limit(cli.MaxLine)))
@@ -119,14 +121,6 @@ func (a *app) showTrace(cmd *cobra.Command) action {
 		}
 		return bad
 	}
-}
-
-func (a *app) showEvents(r runs.Recorded, bad error) {
-	lines := []line{}
-	for _, e := range account.Lines(r.Events) {
-		lines = append(lines, line{e.Seq, e.Time, e.Kind, e.Body, e.Hash.String()})
-	}
-	a.Document(cli.Object{"path", r.Path, "events", lines, "error", host.FailureOf(bad)})
 }
 
 func (a *app) writePage(path string, page []byte) error {
@@ -180,17 +174,9 @@ func (a *app) exportTrace(cmd *cobra.Command) action {
 }
 
 func (a *app) prune(cmd *cobra.Command) action {
-	old := olderThan(cmd, "remove traces that were last written more than a `DURATION` ago, such as 90d or 12h")
 	dry := cmd.Flags().Bool("dry-run", false, "say what would be removed, and remove nothing")
-	return func(ctx context.Context, _ []string) error {
-		age, err := parseAge(*old)
-		if err != nil {
-			return err
-		}
-		d, err := a.desk()
-		if err != nil {
-			return err
-		}
+	const usage = "remove traces that were last written more than a `DURATION` ago, such as 90d or 12h"
+	return a.onOld(cmd, usage, func(ctx context.Context, d desk.Desk, age time.Duration) error {
 		p, err := runs.At(d).Prune(ctx, time.Now().Add(-age), *dry)
 		for _, id := range p.Unreadable {
 			a.Say("The trace of run %s cannot be read (`ask trace verify` shows why), so every object is kept.", id)
@@ -213,7 +199,7 @@ func (a *app) prune(cmd *cobra.Command) action {
 			}
 			a.Print("%s %s and %s, %d bytes", verb, verdict.Count(len(p.Traces), "trace"), verdict.Count(len(p.Objects), "object"), p.Bytes)
 		})
-	}
+	})
 }
 
 func (a *app) replay(ctx context.Context, args []string) error {

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"fmt"
 	"io"
 	"regexp"
 	"slices"
@@ -10,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/onestep-run/onestep/config"
 	"github.com/onestep-run/onestep/gate/verdict"
 )
 
@@ -32,6 +34,9 @@ func Commands(help string) (root *cobra.Command) {
 		usage, text, _ := strings.Cut(section, "\n")
 		parts := usageLine.FindStringSubmatch(usage)
 		cmd := Group(parts[2]+parts[3], "")
+		if why, isAbsent := strings.CutPrefix(text, "- "); isAbsent {
+			absent(cmd, why)
+		}
 		cmd.Short, text, _ = strings.Cut(text, "\n")
 		if wants, rest, found := strings.Cut(text, "\n"); found && strings.HasPrefix(wants, "! ") {
 			cmd.Args, text = Exactly(needed(parts[3]), wants[len("! "):]), rest
@@ -46,6 +51,15 @@ func Commands(help string) (root *cobra.Command) {
 		}
 	}
 	return root
+}
+
+// absent hides a command, and makes it explain why it does not exist.
+func absent(cmd *cobra.Command, text string) {
+	why, instead, _ := strings.Cut(text, "\n- ")
+	cmd.Hidden, cmd.DisableFlagParsing = true, true
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		return verdict.Fail(verdict.UsageCommand, nil, "there is no command %s: %s", cmd.CommandPath(), why).WithHint(strings.TrimSpace(instead))
+	}
 }
 
 // needed counts the arguments of a usage line before an optional one or a flag.
@@ -132,4 +146,160 @@ func (a *App) completion(root *cobra.Command, shell string) error {
 		return root.GenPowerShellCompletionWithDesc(a.Out.Own())
 	}
 	return Usage(verdict.UsageArgument, "no completion for %q; the shells are bash, zsh, fish and powershell", shell)
+}
+
+// usageTemplate is cobra's template without the global flags, which are a topic.
+const usageTemplate = `Usage:{{if .Runnable}}
+  {{.UseLine}}{{end}}{{if .HasAvailableSubCommands}}
+  {{.CommandPath}} COMMAND{{end}}{{if .HasExample}}
+
+Examples:
+{{.Example}}{{end}}{{if .HasAvailableSubCommands}}{{$all := .Commands}}{{if not .Groups}}
+
+Commands:{{range $all}}{{if .IsAvailableCommand}}
+  {{rpad .Name .NamePadding}} {{.Short}}{{end}}{{end}}{{end}}{{range $group := .Groups}}
+
+{{.Title}}{{range $all}}{{if and (eq .GroupID $group.ID) (or .IsAvailableCommand (eq .Name "help"))}}
+  {{rpad .Name .NamePadding}} {{.Short}}{{end}}{{end}}{{end}}{{end}}{{$flags := .LocalFlags}}{{if not .HasParent}}{{$flags = .LocalNonPersistentFlags}}{{end}}{{if $flags.HasAvailableFlags}}
+
+Flags:
+{{$flags.FlagUsages | trimTrailingWhitespaces}}{{end}}
+
+More help:{{if .HasAvailableSubCommands}}
+  {{.CommandPath}} COMMAND --help{{end}}
+  {{.Root.CommandPath}} help flags        the flags that every command takes, and the variables
+  {{.Root.CommandPath}} help exit-codes   what an exit code means
+`
+
+// topics are the subjects of help besides commands.
+var topics = []string{"flags", "exit-codes"}
+
+// topic returns the text of a topic, or "" if the arguments name none.
+func topic(root *cobra.Command, args []string) string {
+	switch strings.Join(args, " ") {
+	case "flags":
+		return "Flags that every command takes:\n" + root.PersistentFlags().FlagUsages() + variables()
+	case "exit-codes":
+		return exits
+	}
+	return ""
+}
+
+// variables lists the variables that change a setting.
+func variables() string {
+	text := "\nVariables:\n  ASK_HOME              directory of all of onestep's files\n"
+	for _, s := range config.Table() {
+		if s.Variable != "" {
+			text += fmt.Sprintf("  %-20s  %s\n", s.Variable, s.Meaning)
+		}
+	}
+	return text
+}
+
+// exits explains the exit codes; docs/codes.md has the exit code of each code.
+const exits = `Exit codes:
+  0    answered
+  1    internal failure
+  2    wrong usage or configuration
+  3    refused by a gate
+  4    an approval is needed, or the given one is for another call
+  5    a call left, and there is no usable answer
+  6    a server cannot be reached, failed to start or needs a login; no call left
+  7    the model or the planner failed; no call left
+  8    more information is needed
+  9    the evidence or a trace fails its check
+  10   an evaluation, a preflight or doctor found failures
+  124  the time limit of the run ended; 130 interrupted, 143 terminated
+`
+
+// Verb takes no arguments, because an argument was meant as a verb.
+func Verb(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	return WrongVerb(cmd, args)
+}
+
+// WrongVerb names the verbs of a group, and the verb that was probably meant.
+func WrongVerb(cmd *cobra.Command, args []string) error {
+	group := cmd.CommandPath()
+	reason := group + " takes one of " + strings.Join(verbs(cmd), ", ")
+	if len(args) > 0 {
+		reason = "there is no command " + group + " " + args[0] + "; " + reason + Likely(cmd, args[0])
+	}
+	return verdict.Fail(verdict.UsageCommand, nil, "%s", reason).WithHint("`" + group + " --help` explains them")
+}
+
+// verbs returns the commands of a group without the ones that every program has.
+func verbs(of *cobra.Command) []string {
+	return slices.DeleteFunc(Names(of), func(name string) bool { return name == "help" || name == "completion" })
+}
+
+// Names returns the names of a command's subcommands.
+func Names(of *cobra.Command) (names []string) {
+	for _, c := range of.Commands() {
+		if !c.Hidden {
+			names = append(names, c.Name())
+		}
+	}
+	return names
+}
+
+// usual returns the likely names here for a verb of other programs.
+func usual(verb string) []string {
+	switch verb {
+	case "ls":
+		return []string{"list"}
+	case "rm", "del", "delete":
+		return []string{"remove", "drop", "prune", "revoke"}
+	case "cat", "get", "info", "view":
+		return []string{"show"}
+	case "create", "new":
+		return []string{"add"}
+	case "check":
+		return []string{"validate", "verify", "test"}
+	}
+	return nil
+}
+
+// Likely suggests the command that was probably meant by a word, as the end of a
+// sentence. That is a command of the group with a similar spelling, with this
+// beginning, or with the same function in other programs. Otherwise it is a command of
+// another group with this name. It returns "" if it finds none.
+func Likely(group *cobra.Command, typed string) string {
+	names, typed := verbs(group), strings.ToLower(typed)
+	if near := verdict.Near(typed, names); near != "" {
+		return near
+	}
+	const least = 2 // letters of a beginning
+	meant := slices.DeleteFunc(slices.Clone(names), func(name string) bool {
+		return len(typed) < least || !strings.HasPrefix(name, typed)
+	})
+	for _, name := range usual(typed) {
+		if len(meant) == 0 && slices.Contains(names, name) {
+			meant = []string{name}
+		}
+	}
+	if len(meant) == 0 {
+		meant = elsewhere(group.Root(), typed)
+	}
+	const most = 3 // more are not a hint
+	if len(meant) == 0 || len(meant) > most {
+		return ""
+	}
+	return "; did you mean " + strings.Join(meant, " or ") + "?"
+}
+
+// elsewhere returns the paths of the commands with a name.
+func elsewhere(at *cobra.Command, name string) (paths []string) {
+	for _, c := range at.Commands() {
+		switch {
+		case c.Hidden:
+		case c.Name() == name:
+			paths = append(paths, c.CommandPath())
+		default:
+			paths = append(paths, elsewhere(c, name)...)
+		}
+	}
+	return paths
 }

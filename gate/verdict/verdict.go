@@ -31,6 +31,12 @@ func Deny(code Code, format string, args ...any) *Denial {
 	return &Denial{Code: code, Reason: fmt.Sprintf(format, args...)}
 }
 
+// WithHint sets what the operator can do, and returns the denial.
+func (d *Denial) WithHint(hint string) *Denial {
+	d.Hint = hint
+	return d
+}
+
 func (d *Denial) Error() string { return string(d.Code) + ": " + d.Reason }
 
 // Next sets the hint, and returns the same denial.
@@ -56,6 +62,12 @@ type Fault struct {
 // repeated.
 func Fail(code Code, cause error, format string, args ...any) *Fault {
 	return &Fault{Code: code, Reason: fmt.Sprintf(format, args...), Cause: cause}
+}
+
+// WithHint sets what the operator can do, and returns the fault.
+func (f *Fault) WithHint(hint string) *Fault {
+	f.Hint = hint
+	return f
 }
 
 func (f *Fault) Error() string { return string(f.Code) + ": " + f.Reason }

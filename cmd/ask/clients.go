@@ -84,11 +84,11 @@ func (a *app) showParts(_ context.Context, d desk.Desk, p clients.Placed) error 
 			}
 			a.Print("%s", head)
 			printTable(a, c.Servers, func(s clients.Server) []string {
-				said := described(s.How, s.As, s.Why)
+				text := described(s.How, s.As, s.Why)
 				if p.From != "" && s.Kept != "" {
-					said = described(said, "", "the old entry is kept in "+s.Kept)
+					text = described(text, "", "the old entry is kept in "+s.Kept)
 				}
-				return []string{"  server " + escape.Line(s.Name, 128), s.State, escape.Line(said, cli.MaxLine)}
+				return []string{"  server " + escape.Line(s.Name, 128), s.State, escape.Line(text, cli.MaxLine)}
 			})
 		}
 		if len(found) == 0 {

@@ -275,7 +275,7 @@ func (a *app) given() (flags string) {
 	texts["config"], texts["locked"], texts["model"] = a.Flags.Config, a.Locked, ""
 	for _, name := range slices.Sorted(maps.Keys(texts)) {
 		if texts[name] != "" {
-			flags += " --" + name + " " + shellWord(texts[name])
+			flags += " --" + name + " '" + strings.ReplaceAll(texts[name], "'", `'\''`) + "'"
 		}
 	}
 	if a.Demo {
@@ -285,9 +285,4 @@ func (a *app) given() (flags string) {
 		flags += " --live"
 	}
 	return flags
-}
-
-// shellWord is a text as one word of a shell.
-func shellWord(text string) string {
-	return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
 }

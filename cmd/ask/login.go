@@ -34,7 +34,7 @@ func (a *app) logIn(cmd *cobra.Command) action {
 		case *device:
 			r.Way = login.Device
 		}
-		is, err := s.LogIn(ctx, args[0], r, &loginUser{app: a})
+		is, err := s.LogIn(ctx, args[0], r, &loginUser{a})
 		if err != nil {
 			return err
 		}
@@ -64,11 +64,10 @@ func (a *app) showLogin(is *servers.LoginState) {
 }
 
 // loginUser is the user of a login at the command line.
-type loginUser struct{ app *app }
+type loginUser struct{ *app }
 
 // Confirm shows the subject of the login, and asks if there is a terminal.
-func (u *loginUser) Confirm(ctx context.Context, o login.Offer) error {
-	a := u.app
+func (a *loginUser) Confirm(ctx context.Context, o login.Offer) error {
 	fmt.Fprintf(a.Err, "Log in to %s\n", escape.Line(o.Server, cli.MaxLine))
 	p := labelled{a.Err, cli.MaxShown}
 	p.line("at", o.Issuer)
@@ -101,8 +100,7 @@ func (u *loginUser) Confirm(ctx context.Context, o login.Offer) error {
 }
 
 // Open opens the address in the user's browser.
-func (u *loginUser) Open(ctx context.Context, address string) error {
-	a := u.app
+func (a *loginUser) Open(ctx context.Context, address string) error {
 	if err := browse(ctx, address); err != nil {
 		a.Say("No browser could be opened here. Open this address in one on this machine, or begin again with --no-browser:")
 	} else {
@@ -126,8 +124,7 @@ func browse(ctx context.Context, address string) error {
 }
 
 // Paste asks the user to open the address elsewhere, and reads the final address.
-func (u *loginUser) Paste(ctx context.Context, address string) (string, error) {
-	a := u.app
+func (a *loginUser) Paste(ctx context.Context, address string) (string, error) {
 	a.Say("Open this address in a browser:")
 	a.Address(address)
 	a.Say("It leads to an address that begins with http://127.0.0.1 and shows no page. Paste that address here:")
@@ -136,11 +133,11 @@ func (u *loginUser) Paste(ctx context.Context, address string) (string, error) {
 }
 
 // Notice reports an event while the login waits for the user.
-func (u *loginUser) Notice(text string) { u.app.Say("%s", text) }
+func (a *loginUser) Notice(text string) { a.Say("%s", text) }
 
 // Enter asks the user to enter a code elsewhere.
-func (u *loginUser) Enter(_ context.Context, address, code string, until time.Time) error {
-	u.app.Say("Until %s open this address in a browser, and enter the code %s", until.Format("15:04:05"), escape.Line(code, 80))
-	u.app.Address(address)
+func (a *loginUser) Enter(_ context.Context, address, code string, until time.Time) error {
+	a.Say("Until %s open this address in a browser, and enter the code %s", until.Format("15:04:05"), escape.Line(code, 80))
+	a.Address(address)
 	return nil
 }

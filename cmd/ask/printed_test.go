@@ -47,7 +47,7 @@ func TestEachPlaceThatPrintsEscapes(t *testing.T) {
 			fmt.Fprintln(a.Out, approvalLine(runs.Approval{RunID: raw, Subject: raw, Tool: raw, Question: raw, Expires: time.Now()}))
 		}, 4},
 		"ask servers refresh": {func(a *app) {
-			a.showRefreshed([]review.Refreshed{
+			a.printRefreshed([]review.Refreshed{
 				{Server: raw, Open: true, Program: []pin.Difference{{Path: raw, Why: raw}}, Changed: []store.Seen{{Tool: raw, Why: raw}}},
 				{Server: raw, Error: &host.Failure{Message: strings.ReplaceAll(raw, "\n", "\v")}},
 			})

@@ -219,9 +219,9 @@ func planLine(p plan.Plan) string {
 	return fmt.Sprintf("%s/%s %s", p.Server(), p.Tool(), p.Args())
 }
 
-// maxSaid is how many arguments, and marks, are printed before the answer: the trace has all
+// maxListed is how many arguments, and marks, are printed before the answer: the trace has all
 // of them.
-const maxSaid = 24
+const maxListed = 24
 
 // showCall always prints on stderr which call was made, and which parts of it the user
 // stated. Half of all wrong calls have no mark, and only this line shows them. For a plan
@@ -235,11 +235,11 @@ func (a *app) showCall(out host.Outcome) {
 		return
 	}
 	p := out.Planned
-	said, more := atMost(account.Arguments(out.Intent))
+	listed, more := atMost(account.Arguments(out.Intent))
 	if more > 0 {
-		said = append(said, fmt.Sprintf("and %d more", more))
+		listed = append(listed, fmt.Sprintf("and %d more", more))
 	}
-	fmt.Fprintln(a.Err, strings.TrimSpace(verbOf(out)+" "+escape.Line(p.Server()+"/"+p.Tool(), cli.MaxLine)+" "+strings.Join(said, ", ")))
+	fmt.Fprintln(a.Err, strings.TrimSpace(verbOf(out)+" "+escape.Line(p.Server()+"/"+p.Tool(), cli.MaxLine)+" "+strings.Join(listed, ", ")))
 	marks, more := atMost(account.Marks(out.Intent))
 	for _, mark := range marks {
 		fmt.Fprintln(a.Err, "  "+mark)
@@ -249,9 +249,9 @@ func (a *app) showCall(out host.Outcome) {
 	}
 }
 
-func atMost(said []string) (first []string, more int) {
-	n := min(len(said), maxSaid)
-	return said[:n:n], len(said) - n
+func atMost(all []string) (first []string, more int) {
+	n := min(len(all), maxListed)
+	return all[:n:n], len(all) - n
 }
 
 func verbOf(out host.Outcome) string {

@@ -122,7 +122,7 @@ func (a *app) review(ctx context.Context, inv servers.Servers, names []string, o
 		}
 	}
 	if a.JSON {
-		a.Member("reviews", docs)
+		a.Document(cli.Object{"reviews", docs})
 	}
 	if all {
 		a.sayUnreviewed(ctx, inv)
@@ -210,10 +210,9 @@ func (a *app) refresh(ctx context.Context, s servers.Servers, names []string) er
 		return err
 	}
 	all, err := review.Refresh(ctx, s, names)
-	if err != nil {
+	if err = result(a, "servers", (*app).printRefreshed)(all, err); err != nil {
 		return err
 	}
-	a.showRefreshed(all)
 	exit := 0
 	for _, r := range all {
 		switch {
@@ -226,11 +225,7 @@ func (a *app) refresh(ctx context.Context, s servers.Servers, names []string) er
 	return ended(exit)
 }
 
-func (a *app) showRefreshed(all []review.Refreshed) {
-	if a.JSON {
-		a.Member("servers", all)
-		return
-	}
+func (a *app) printRefreshed(all []review.Refreshed) {
 	var rows [][]string
 	for _, r := range all {
 		if r.Error != nil {

@@ -188,7 +188,7 @@ func (v *reviewView) differences(p trust.Part) {
 	}
 }
 
-func saidOf(d pin.Difference) string {
+func differenceText(d pin.Difference) string {
 	at := cmp.Or(d.Path, "/")
 	if !escape.Composed(at) {
 		at = escape.Spelled(at)
@@ -197,12 +197,12 @@ func saidOf(d pin.Difference) string {
 }
 
 func (v *reviewView) difference(tool string, d pin.Difference) {
-	said := saidOf(d)
+	text := differenceText(d)
 	if all := v.edits[editOf(d)]; len(all) > 1 {
 		others := slices.DeleteFunc(slices.Clone(all), func(other string) bool { return other == tool })
-		said += "; also in " + strings.Join(others, ", ")
+		text += "; also in " + strings.Join(others, ", ")
 	}
-	v.line("changed", said)
+	v.line("changed", text)
 	v.margin(changed(d, v.width-6))
 	v.some("takes now", string(d.Wider))
 	v.some("refuses", string(d.Narrower))
@@ -221,8 +221,8 @@ func wording(v jsontext.Value, text func(jsontext.Value) string) string {
 	if v == nil {
 		return ""
 	}
-	if said, err := jsontext.AppendUnquote(nil, v); err == nil {
-		return string(said)
+	if words, err := jsontext.AppendUnquote(nil, v); err == nil {
+		return string(words)
 	}
 	return text(v)
 }

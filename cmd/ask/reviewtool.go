@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -92,16 +93,16 @@ func (v *reviewView) abridged(p trust.Part) bool {
 		return false
 	}
 	names, _ := review.Parameters(f.InputSchema)
-	said := ""
+	after := ""
 	otherKind := p.Change.Kind != "" && p.Change.Kind != string(trust.New)
 	if p.Again() || p.Change.Class() <= pin.Cue || otherKind {
-		said = "  " + state(p)
+		after = "  " + state(p)
 	}
 	if f.Title != "" && !strings.EqualFold(strings.ReplaceAll(f.Title, " ", "_"), p.Tool) {
-		said += "  " + escape.Spelled(f.Title)
+		after += "  " + escape.Spelled(f.Title)
 	}
 	text := strings.TrimRight(escape.Text(f.Description, v.max), "\n")
-	fmt.Fprintf(v.to, "%s(%s)%s  | %s\n", v.app.Bold(v.to, step(p.Tool)), strings.Join(names, ", "), escape.Line(said, v.max), strings.ReplaceAll(text, "\n", "\n  | "))
+	fmt.Fprintf(v.to, "%s(%s)%s  | %s\n", v.app.Bold(v.to, step(p.Tool)), strings.Join(names, ", "), escape.Line(after, v.max), strings.ReplaceAll(text, "\n", "\n  | "))
 	if p.Again() || v.r.Allowlist.Effect(v.r.Name, p.Tool).By() == "operator" {
 		v.line("effect", v.effect(p.Tool))
 	}
@@ -121,7 +122,7 @@ func showsNew(p trust.Part) bool { return p.State == trust.New && p.Open() || p.
 func (v *reviewView) minds(p trust.Part) {
 	for _, d := range p.Change.Differences {
 		if d.Path != "" {
-			v.line("mind", saidOf(d))
+			v.line("mind", differenceText(d))
 		}
 	}
 }
@@ -176,19 +177,19 @@ func (v *reviewView) listed(p trust.Part, effect string) {
 		return
 	}
 	names, _ := review.Parameters(f.InputSchema)
-	said := step(p.Tool) + "(" + strings.Join(names, ", ") + ")"
+	row := step(p.Tool) + "(" + strings.Join(names, ", ") + ")"
 	if kind := p.Change.Kind; kind != "" && kind != string(trust.New) {
-		said += "  " + state(p)
+		row += "  " + state(p)
 	}
 	first, _, _ := strings.Cut(strings.TrimSpace(f.Description), "\n")
-	room := v.width - len(said) - len("  reading    ") - len("  | ")
+	room := v.width - len(row) - len("  reading    ") - len("  | ")
 	if v.width == whole {
 		room = minSummary
 	}
 	if first != "" && room >= minSummary {
-		said += "  | " + show.Line(first, room)
+		row += "  | " + show.Line(first, room)
 	}
-	v.line(effectLabel(effect), said)
+	v.line(effectLabel(effect), row)
 	if v.r.Allowlist.Effect(v.r.Name, p.Tool).By() == "operator" {
 		v.line("effect", v.effect(p.Tool))
 	}
@@ -201,13 +202,7 @@ func (v *reviewView) listed(p trust.Part, effect string) {
 const minSummary = 24
 
 func effectLabel(effect string) string {
-	switch effect {
-	case tools.Reads:
-		return "reading"
-	case tools.Writes:
-		return "writing"
-	}
-	return "tool"
+	return cmp.Or(map[string]string{tools.Reads: "reading", tools.Writes: "writing"}[effect], "tool")
 }
 
 // groups shows each claim that many tools make, one on each line.
@@ -293,7 +288,7 @@ const few = 4
 // claims shows on one line the server's claims about its tools, each with the tools that it
 // covers. The annotations themselves are with each tool, unless all tools have the same.
 func (v *reviewView) claims() {
-	var said []string
+	var stated []string
 	var all []string
 	of := map[string][]string{}
 	for _, p := range v.r.Parts {
@@ -316,16 +311,16 @@ func (v *reviewView) claims() {
 			}
 			claim := map[bool]string{true: c.yes, false: c.no}[*c.hint]
 			if of[claim] == nil {
-				said = append(said, claim)
+				stated = append(stated, claim)
 			}
 			of[claim] = append(of[claim], p.Tool)
 		}
 	}
-	if v.alike && len(said) > 0 {
-		v.line("claims", "the same of every tool, some SDKs publish it unasked: "+strings.Join(said, "; ")+"  (not verified)")
+	if v.alike && len(stated) > 0 {
+		v.line("claims", "the same of every tool, some SDKs publish it unasked: "+strings.Join(stated, "; ")+"  (not verified)")
 		return
 	}
-	for i, claim := range said {
+	for i, claim := range stated {
 		tools := strings.Join(of[claim], ", ")
 		others := slices.DeleteFunc(slices.Clone(all), func(tool string) bool { return slices.Contains(of[claim], tool) })
 		switch {
@@ -334,9 +329,9 @@ func (v *reviewView) claims() {
 		case len(all) > few && len(others) < len(of[claim]):
 			tools = fmt.Sprintf("all %d tools but %s", len(all), strings.Join(others, ", "))
 		}
-		said[i] = claim + ": " + tools
+		stated[i] = claim + ": " + tools
 	}
-	if len(said) > 0 {
-		v.line("claims", strings.Join(said, "; ")+"  (not verified)")
+	if len(stated) > 0 {
+		v.line("claims", strings.Join(stated, "; ")+"  (not verified)")
 	}
 }

@@ -122,7 +122,7 @@ func (v *reviewView) instructions() {
 	case v.r.ToldDiffers:
 		v.line("changed", "its instructions, which are about every tool")
 		for _, d := range v.r.Instructions.Differences {
-			v.line("mind", saidOf(d))
+			v.line("mind", differenceText(d))
 		}
 		v.margin(show.Diff(v.r.Was.Instructions, v.r.Told, v.width-6))
 	case v.r.Told != "":
@@ -254,36 +254,36 @@ func (v *reviewView) late(p trust.Part) {
 
 // state describes the state of a tool, and its danger.
 func state(p trust.Part) string {
-	said := string(p.State)
+	text := string(p.State)
 	if p.State == trust.TwoFaced {
-		said += ": another client sees other text"
+		text += ": another client sees other text"
 	}
-	if p.Change.Kind != "" && p.Change.Kind != said {
-		said += ", " + p.Change.Kind
+	if p.Change.Kind != "" && p.Change.Kind != text {
+		text += ", " + p.Change.Kind
 	}
 	if p.Change.From != "" {
-		said += " (" + p.Change.From + ")"
+		text += " (" + p.Change.From + ")"
 	}
 	if p.Change.To != "" {
-		said += ": the server lists the same as " + p.Change.To
+		text += ": the server lists the same as " + p.Change.To
 	}
 	if all := p.Change.Differences; len(all) > 0 {
-		said += ": " + all[0].Class.String()
+		text += ": " + all[0].Class.String()
 	}
 	switch {
 	case p.Rejected:
-		said += ", rejected: only its own digest approves it"
+		text += ", rejected: only its own digest approves it"
 	case p.Alone && p.Edit != "":
-		said += ", approve this change separately"
+		text += ", approve this change separately"
 	case p.Alone:
-		said += ", approved only separately"
+		text += ", approved only separately"
 	}
-	return said
+	return text
 }
 
 // effect is the effect that the operator stated for a tool, under each name of the server.
 func (v *reviewView) effect(tool string) string {
-	said := []string{}
+	texts := []string{}
 	for _, name := range append([]string{v.r.Name}, v.r.Also...) {
 		if !slices.Contains(v.r.Allowlist.Tools(name), tool) {
 			continue
@@ -296,12 +296,12 @@ func (v *reviewView) effect(tool string) string {
 		if name != v.r.Name {
 			word += ", as " + name
 		}
-		said = append(said, word)
+		texts = append(texts, word)
 	}
-	if len(said) == 0 {
+	if len(texts) == 0 {
 		return "none: the allowlist does not name it"
 	}
-	return strings.Join(said, "; ")
+	return strings.Join(texts, "; ")
 }
 
 // foot names the parts that are not shown, and shows how to approve the others.

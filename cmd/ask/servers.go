@@ -144,17 +144,17 @@ func (a *app) printServers(all []servers.Server) {
 
 // trustLine summarizes the stored data about a server.
 func trustLine(t *servers.Trust) string {
-	said := []string{fmt.Sprintf("%d approved", len(t.Approved))}
+	parts := []string{fmt.Sprintf("%d approved", len(t.Approved))}
 	if n := len(t.Held); n > 0 {
-		said = append(said, fmt.Sprintf("%d held for review", n))
+		parts = append(parts, fmt.Sprintf("%d held for review", n))
 	}
 	if n := len(t.Health); n > 0 && t.Health[n-1].Code != "" {
-		said = append(said, healthText(t.Health[n-1]))
+		parts = append(parts, healthText(t.Health[n-1]))
 	}
 	if t.Starts != nil && t.Starts.Floating != "" {
-		said = append(said, "floating")
+		parts = append(parts, "floating")
 	}
-	return strings.Join(said, ", ")
+	return strings.Join(parts, ", ")
 }
 
 func healthText(h store.Health) string {

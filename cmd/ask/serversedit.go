@@ -279,14 +279,14 @@ func (p labelled) document(label string, of jsontext.Value) {
 // state prints the stored data about a server, one item on each line.
 func (p labelled) state(t *servers.Trust) {
 	for _, tool := range t.Approved {
-		said := tool
+		text := tool
 		if slices.Contains(t.After, tool) {
-			said += ": listed after a call"
+			text += ": listed after a call"
 		}
 		if slices.Contains(t.AnyOrder, tool) {
-			said += ": the same words in any order"
+			text += ": the same words in any order"
 		}
-		p.line("approved", said)
+		p.line("approved", text)
 	}
 	for _, h := range t.Held {
 		p.line("held", h.Tool+": "+h.Code+": "+h.Why)

@@ -279,8 +279,8 @@ func (a *app) removeKey(ctx context.Context, args []string) error {
 }
 
 // showKept reports the change of an endpoint's key without the key.
-func (a *app) showKept(e setup.Endpoint, kept, changed bool, text string) error {
-	return a.Report(cli.Object{"provider", e.Provider, "account", e.Slot.Account(), "kept", kept, "changed", changed}, nil, func() { a.Print("%s", text) })
+func (a *app) showKept(e setup.Endpoint, stored, changed bool, text string) error {
+	return a.Report(cli.Object{"provider", e.Provider, "account", e.Slot.Account(), "kept", stored, "changed", changed}, nil, func() { a.Print("%s", text) })
 }
 
 // readKey reads a key from the terminal, or from stdin without a terminal. It never reads an

@@ -80,10 +80,10 @@ func (t *atTerminal) ask(ctx context.Context, v runs.Request, digest string) (ye
 	text := requestText(v, digest)
 	fmt.Fprint(t.app.Err, text)
 	want, prompt := "y", "Make this call? [y/N/?] "
-	switch kept := dropTyped(t.in); {
+	switch undropped := dropTyped(t.in); {
 	case !t.app.Err.Holds(text):
 		want, prompt, v.Offer = v.Tool, "Longer than the screen. To make this call, type the tool's name; ? for help: ", nil
-	case kept != nil:
+	case undropped != nil:
 		want, prompt, v.Offer = v.Tool, "To make this call, type the tool's name; ? for help: ", nil
 	case v.Offer != nil:
 		prompt = "Make this call? g also grants later ones [y/g/N/?] "

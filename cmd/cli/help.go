@@ -1,6 +1,7 @@
 package cli
 
 import (
+	_ "embed" // the exit codes
 	"bytes"
 	"fmt"
 	"io"
@@ -197,20 +198,9 @@ func variables() string {
 }
 
 // exits explains the exit codes; docs/codes.md has the exit code of each code.
-const exits = `Exit codes:
-  0    answered
-  1    internal failure
-  2    wrong usage or configuration
-  3    refused by a gate
-  4    an approval is needed, or the given one is for another call
-  5    a call left, and there is no usable answer
-  6    a server cannot be reached, failed to start or needs a login; no call left
-  7    the model or the planner failed; no call left
-  8    more information is needed
-  9    the evidence or a trace fails its check
-  10   an evaluation, a preflight or doctor found failures
-  124  the time limit of the run ended; 130 interrupted, 143 terminated
-`
+//
+//go:embed exits.txt
+var exits string
 
 // Verb takes no arguments, because an argument was meant as a verb.
 func Verb(cmd *cobra.Command, args []string) error {
@@ -245,22 +235,14 @@ func Names(of *cobra.Command) (names []string) {
 	return names
 }
 
-// usual returns the likely names here for a verb of other programs.
-func usual(verb string) []string {
-	switch verb {
-	case "ls":
-		return []string{"list"}
-	case "rm", "del", "delete":
-		return []string{"remove", "drop", "prune", "revoke"}
-	case "cat", "get", "info", "view":
-		return []string{"show"}
-	case "create", "new":
-		return []string{"add"}
-	case "check":
-		return []string{"validate", "verify", "test"}
-	}
-	return nil
+// usual are the likely names here for the verbs of other programs.
+var usual = map[string][]string{
+	"ls": {"list"}, "rm": removes, "del": removes, "delete": removes,
+	"cat": {"show"}, "get": {"show"}, "info": {"show"}, "view": {"show"},
+	"create": {"add"}, "new": {"add"}, "check": {"validate", "verify", "test"},
 }
+
+var removes = []string{"remove", "drop", "prune", "revoke"}
 
 // Likely suggests the command that was probably meant by a word, as the end of a
 // sentence. That is a command of the group with a similar spelling, with this
@@ -275,7 +257,7 @@ func Likely(group *cobra.Command, typed string) string {
 	meant := slices.DeleteFunc(slices.Clone(names), func(name string) bool {
 		return len(typed) < least || !strings.HasPrefix(name, typed)
 	})
-	for _, name := range usual(typed) {
+	for _, name := range usual[typed] {
 		if len(meant) == 0 && slices.Contains(names, name) {
 			meant = []string{name}
 		}

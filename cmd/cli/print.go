@@ -74,9 +74,6 @@ func (o Object) MarshalJSONTo(to *jsontext.Encoder) error {
 	return errors.Join(err, to.WriteToken(jsontext.EndObject))
 }
 
-// Member prints a document with one value under its name.
-func (a *App) Member(name string, v any) { a.Document(Object{name, v}) }
-
 // Report prints a document, which includes the error if there is one, or the text of a
 // success. It returns the command's end.
 func (a *App) Report(document any, err error, text func()) error {
@@ -207,15 +204,11 @@ func (a *App) formFlags(f *pflag.FlagSet) {
 	}
 	add("yaml", "print the document that --json prints as YAML", yamlForm)
 	f.Lookup("yaml").NoOptDefVal = "true"
-	add("jq", "print the results of a jq `EXPRESSION` on the document of --json", jqForm)
-	add("template", "print the output of a Go `TEMPLATE` on the document of --json", a.template)
+	add("jq", "print the results of a jq `EXPRESSION` on the document of --json", func(text string) (show.Form, error) { return show.JQ(text, formLimits) })
+	add("template", "print the output of a Go `TEMPLATE` on the document of --json", func(text string) (show.Form, error) {
+		return show.Template(text, a.Out.Width(), time.Now, formLimits)
+	})
 }
-
-func (a *App) template(text string) (show.Form, error) {
-	return show.Template(text, a.Out.Width(), time.Now, formLimits)
-}
-
-func jqForm(expression string) (show.Form, error) { return show.JQ(expression, formLimits) }
 
 // formLimits are far more than a document of the largest result needs.
 var formLimits = show.Limits{Time: 10 * time.Second, Memory: 256 << 20}

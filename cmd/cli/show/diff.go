@@ -49,13 +49,13 @@ func near(words []string, before, after bool) string {
 		tail = 2 * nearby // each word with the space after it
 	}
 	if left := len(words) - head - tail; left > 2*nearby {
-		gap := fmt.Sprintf(" … [%d words] … ", spoken(words[head:len(words)-tail]))
+		gap := fmt.Sprintf(" … [%d words] … ", wordCount(words[head:len(words)-tail]))
 		return strings.TrimSpace(strings.Join(words[:head], "") + gap + strings.Join(words[len(words)-tail:], ""))
 	}
 	return strings.Join(words, "")
 }
 
-func spoken(words []string) (n int) {
+func wordCount(words []string) (n int) {
 	for _, w := range words {
 		if r, _ := utf8.DecodeRuneInString(w); kindOf(r) == letter {
 			n++
@@ -133,7 +133,7 @@ func runsOf(was, now []string) (runs []run) {
 const island = 3
 
 // solid returns the matches without islands.
-func solid(pairs [][2]int, was, now []string) (kept [][2]int) {
+func solid(pairs [][2]int, was, now []string) (long [][2]int) {
 	for start := 0; start < len(pairs); {
 		end := start + 1
 		for end < len(pairs) && pairs[end][0] == pairs[end-1][0]+1 && pairs[end][1] == pairs[end-1][1]+1 {
@@ -141,12 +141,12 @@ func solid(pairs [][2]int, was, now []string) (kept [][2]int) {
 		}
 		first, last := pairs[start], pairs[end-1]
 		edge := first == [2]int{} || last == [2]int{len(was) - 1, len(now) - 1}
-		if edge || spoken(was[first[0]:last[0]+1]) >= island {
-			kept = append(kept, pairs[start:end]...)
+		if edge || wordCount(was[first[0]:last[0]+1]) >= island {
+			long = append(long, pairs[start:end]...)
 		}
 		start = end
 	}
-	return kept
+	return long
 }
 
 // maxTable bounds the work of a comparison. Longer texts are shown as wholly replaced,

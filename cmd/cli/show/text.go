@@ -296,7 +296,7 @@ func JSON(line string, at, width int) string {
 	for line != "" {
 		token := tokenOf(line, within)
 		line = line[len(token):]
-		wraps := at+leads(token) > width
+		wraps := at+firstWidth(token) > width
 		switch {
 		case token == `"`:
 			within = !within
@@ -322,8 +322,8 @@ func tokenOf(line string, within bool) string {
 	return line[:2]
 }
 
-// leads returns how many columns the first character takes.
-func leads(token string) int {
+// firstWidth returns how many columns the first character takes.
+func firstWidth(token string) int {
 	r, _ := utf8.DecodeRuneInString(token)
 	return wide(r)
 }

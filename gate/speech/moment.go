@@ -12,7 +12,7 @@ import (
 type Moment struct {
 	First, Last int       // tokens
 	At          time.Time // of a time of day, on the first of January of the year 0
-	Date, Clock bool      // which of the two it says
+	Date, Clock bool      // which of the two it says; neither, if it is a day without its year
 	Words       bool      // the month is a word
 }
 
@@ -141,7 +141,7 @@ func days(word string) (day, until string) {
 // starts makes a date the end of a time that begins on another day of its month.
 func (m *moment) starts(day string) bool {
 	begin, is := date(m.At.Format("2006"), m.At.Format("1"), day)
-	m.Date = is && begin.Before(m.At)
+	m.Date = m.Date && is && begin.Before(m.At)
 	m.At, m.until = begin, m.At
 	return m.Date
 }
@@ -161,23 +161,24 @@ func (t *Text) beginsBefore(m *moment, end int, day string, month int) bool {
 	return m.Date
 }
 
-// year reads the year behind token at. A date without a year has many readings.
+// year reads the year behind token at. A date without a year has many readings, so it is
+// a moment of the year 0 that is not a date.
 func (t *Text) year(m *moment, at, month int, day string) bool {
-	if at+1 >= len(t.Tokens) || strings.Trim(t.Gap(at+1), " ,") != "" {
-		return false
+	year := ""
+	if at+1 < len(t.Tokens) && strings.Trim(t.Gap(at+1), " ,") == "" {
+		year = t.Word(at + 1)
 	}
-	year := t.Word(at + 1)
-	if connects()[strings.ToLower(year)] { // 4 December to 8 December 2026
-		if t.beginsBefore(m, at+2, day, month) {
-			m.Last = at
-		}
-		return m.Date
+	m.Last, m.Words = at, true
+	switch {
+	case connects()[strings.ToLower(year)] && t.beginsBefore(m, at+2, day, month): // 4 December to 8 December 2026
+	case len(year) == 4:
+		m.At, m.Date = date(year, strconv.Itoa(month), day)
+		m.Last++
+	case t.month(at) > 0 || t.month(m.First) > 0:
+		said := false
+		m.At, said = date("0000", strconv.Itoa(month), day)
+		return said
 	}
-	if len(year) != 4 {
-		return false
-	}
-	m.At, m.Date = date(year, strconv.Itoa(month), day)
-	m.Last, m.Words = at+1, true
 	return m.Date
 }
 

@@ -72,6 +72,8 @@ var readers = map[string]func(text string) string{
 		return list(all.Moments(), func(m speech.Moment) string {
 			layout := time.DateOnly + " 15:04:05Z07:00"
 			switch {
+			case !m.Clock && !m.Date:
+				layout = "--01-02"
 			case !m.Clock:
 				layout = time.DateOnly
 			case !m.Date:

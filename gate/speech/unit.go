@@ -60,16 +60,3 @@ func (u Unit) Rounds() bool {
 	}
 	return false
 }
-
-// Convert gives a value in another unit. It is nil if the units have several readings or
-// cannot be compared, or if people would round the value.
-func Convert(v *big.Rat, from, to string) *big.Rat {
-	a, b := units()[from], units()[to]
-	switch {
-	case len(a) != 1, len(b) != 1:
-		return nil
-	case a[0].Dimension != b[0].Dimension, a[0].Loose, b[0].Loose, a[0].Rounds():
-		return nil
-	}
-	return a[0].To(v, b[0])
-}

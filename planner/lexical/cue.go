@@ -32,7 +32,7 @@ func (f *filling) cue(v *value, s *slot) int {
 	}
 	tail := f.limitTail(v)
 	switch {
-	case s.limits && v.num.unit != "":
+	case s.limits && len(v.num.Units) > 0:
 		return score
 	case s.limits && (tail || f.t.limited(v)):
 		return score + 4
@@ -144,14 +144,9 @@ func (s *slot) shapes(v *value) bool {
 		return s.takesText()
 	case numeral:
 		year := v.to == v.from+1 && s.says(yearNames()) && years(v.text)
-		return year || s.measures(v.num.unit)
+		return year || s.measures(&v.num)
 	}
 	return false
-}
-
-// measures reports whether the slot asks for a unit of the same kind.
-func (s *slot) measures(unit string) bool {
-	return unit != "" && s.unit != "" && units()[unit].kind == units()[s.unit].kind
 }
 
 var (
@@ -161,6 +156,7 @@ var (
 	pathNames = stems("path filename directory folder filepath")
 	globNames = stems("pattern glob filter")
 	yearNames = stems("year")
+	heatNames = stems("temperature temp kelvin")
 	dayNames  = stems("date day since until start end from to when after before birthday deadline due time begin month week")
 )
 

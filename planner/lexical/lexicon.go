@@ -141,33 +141,6 @@ var roles = sync.OnceValue(func() map[string]map[string]bool {
 	return m
 })
 
-var numberWords = map[string]int64{
-	"zero": 0, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10,
-	"eleven": 11, "twelve": 12, "thirteen": 13, "fourteen": 14, "fifteen": 15, "sixteen": 16, "seventeen": 17, "eighteen": 18, "nineteen": 19,
-	"twenty": 20, "thirty": 30, "forty": 40, "fifty": 50, "sixty": 60, "seventy": 70, "eighty": 80, "ninety": 90, "dozen": 12,
-}
-
-// unit is the kind of a unit, and its first name.
-type unit struct{ kind, name string }
-
-// units are the words of units. Words with a comma between are one unit.
-var units = sync.OnceValue(func() map[string]unit {
-	m := map[string]unit{}
-	for _, line := range []string{
-		"length m,meter,meters,metre,metres km,kilometer,kilometers,kilometre,kilometres cm,centimeter,centimeters mm mile,miles ft,foot,feet inch,inches yard,yards",
-		"mass g,gram,grams kg,kilogram,kilograms mg lb,lbs,pound,pounds oz,ounce,ounces ton,tons",
-		"time s,sec,second,seconds ms min,minute,minutes hour,hours,hr,hrs day,days,night,nights week,weeks month,months year,years",
-		"volume l,liter,liters,litre,litres ml gallon,gallons cup,cups", "money dollar,dollars,usd euro,euros,eur",
-		"temperature celsius fahrenheit kelvin,k degrees,degree",
-		"other hz khz mhz m/s m/s^2 km/h mph v volt volts w kw watt watts j joule joules n newton newtons pa kpa atm bar coulomb coulombs ampere amperes amp amps bpm mpg m^2 m^3 m2 m3 percent unit units pixel pixels points times people persons",
-	} {
-		kind, list, _ := strings.Cut(line, " ")
-		for _, one := range strings.Fields(list) {
-			words := strings.Split(one, ",")
-			for _, w := range words {
-				m[w] = unit{kind, words[0]}
-			}
-		}
-	}
-	return m
-})
+// counted are words behind a number that belong to it, besides the units of gate/speech.
+var counted = set(`degree degrees percent hz khz mhz v volt volts w kw watt watts j joule joules n newton newtons pa kpa atm bar coulomb coulombs
+	ampere amperes amp amps bpm mpg m^2 m^3 m2 m3 m/s^2 unit units pixel pixels points times people persons night nights cup cups`)

@@ -1,6 +1,7 @@
 package lexical
 
 import (
+	"cmp"
 	"math/big"
 	"slices"
 	"strings"
@@ -12,80 +13,73 @@ import (
 // number is an exact number in a text: no float comes between the question's digits and the
 // argument's.
 type number struct {
-	rat     *big.Rat
-	unit    string // as written, folded
-	percent bool
-	digits  bool // only digits, so it may be the number of something
+	speech.Quantity
+	digits bool // only digits, so it may be the number of something
 }
 
-var numberForm = pattern(`^([-+−]?)([$€£¥#]?)(\d{1,30}(?:,\d{3})*|)(\.\d{1,30})?(st|nd|rd|th|%|k|[a-z°/^23]{1,5}|-[a-z]{3,12})?$`)
-
-// numberAt reads the number at word i and returns how many words it takes, with its unit.
-func (t text) numberAt(i int) (n number, used int, ok bool) {
-	w := t.words[i]
-	next := t.low(i + 1)
-	if v, word := numberWords[w.low]; word && next != "one" && numberWords[next] == 0 { // "twenty one" is asked about
-		n, used, ok = number{rat: big.NewRat(v, 1)}, 1, true
-	} else if n, ok = parseNumber(w.low); ok {
-		used = 1
+// from is the reading that begins at a token.
+func from[T any](all []T, token int, first func(*T) int) (one T, found bool) {
+	i, found := slices.BinarySearchFunc(all, token, func(r T, token int) int { return cmp.Compare(first(&r), token) })
+	if found {
+		one = all[i]
 	}
-	if !ok {
-		return number{}, 0, false
-	}
-	if next = t.low(i + used); n.unit == "" && units()[next].kind != "" && t.joined(i+used) {
-		n.percent = n.percent || next == "percent"
-		n.unit = next
-		used++
-	}
-	return n, used, true
+	return one, found
 }
 
-func parseNumber(word string) (number, bool) {
-	if !strings.ContainsAny(word, "0123456789") {
-		return number{}, false
+// behind is the first word from word i on that is behind a token.
+func (t text) behind(i, token int) int {
+	for i++; i < len(t.words) && t.words[i].token <= token; {
+		i++
 	}
-	m := numberForm().FindStringSubmatch(word)
-	if m == nil || m[3] == "" && m[4] == "" {
-		return number{}, false
+	return i
+}
+
+// numberAt reads the number at word i, and returns the word behind it and its unit. "First",
+// "one" and "an hour" are only words here, and 7a9f2b and 4x are identifiers.
+func (t text) numberAt(i int) (n number, to int, ok bool) {
+	w := &t.words[i]
+	q, said := from(t.speech.Quantities(), w.token, func(q *speech.Quantity) int { return q.First })
+	if !said || q.Implied || w.quoted {
+		return n, i, false
 	}
-	literal := strings.ReplaceAll(m[3], ",", "") + m[4]
-	rat, ok := new(big.Rat).SetString(literal)
-	if !ok {
-		return number{}, false
-	}
-	if m[1] == "-" || m[1] == "−" {
-		rat.Neg(rat)
-	}
-	n := number{rat: rat, digits: m[3] == word || m[2] == "#" && m[1] == "", percent: m[5] == "%"}
-	switch s := strings.TrimPrefix(m[5], "-"); {
-	case slices.Contains([]string{"st", "nd", "rd", "th", "%", ""}, s):
-	case s == m[5] && units()[s].kind == "": // 7a9f2b and 4x are identifiers
-		return number{}, false
+	n, to = number{q, strings.Trim(w.raw, "0123456789") == ""}, t.behind(i, q.Last)
+	unit := strings.TrimLeft(w.low, "+-−.,%0123456789")
+	switch {
+	case unit == w.low:
+		ok = q.How != speech.Respelled && q.Raw != speech.Decimal("1")
+	case unit == "", counted()[unit], speech.Day(w.low) != "":
+		ok = true
 	default:
-		n.unit = s
+		ok = q.How != "" || len(q.Units) > 0
 	}
-	if m[2] != "" && m[2] != "#" {
-		n.unit = "dollars"
+	if to < len(t.words) && counted()[t.low(to)] && t.joined(to) {
+		to++
 	}
-	return n, true
+	return n, to, ok && !slices.ContainsFunc(t.words[i:to], func(w word) bool { return objection(w.low) != "" })
 }
 
 // literal is n as a JSON number for the slot, if it can be one.
 func (n number) literal(s *slot) (string, bool) {
-	r := n.rat
-	if n.percent && s.kind == "number" && !strings.Contains(s.hint+" "+s.label, "percent") {
-		r = new(big.Rat).Quo(r, big.NewRat(100, 1))
+	v := n.Value
+	if s.says(heatNames()) { // 298K are not thousands
+		v = n.Raw
 	}
-	if s.kind == "integer" && !r.IsInt() {
+	if n.Percent && s.kind == "number" && !strings.Contains(s.hint+" "+s.label, "percent") {
+		v = v.Scaled(-2)
+	}
+	r := v.Rational()
+	switch other, u := n.In(s.units); {
+	case u.Loose, u.Rounds(), n.Added != nil && other == nil:
+		return "", false
+	case len(n.Units) > 0 && len(s.units) > 0 && !s.measures(&n):
+		return "", false
+	case other != nil:
+		r = other
+	}
+	if r == nil || s.kind == "integer" && !r.IsInt() {
 		return "", false
 	}
 	f, _ := r.Float64()
-	if s.otherUnit(n.unit) {
-		if r = speech.Convert(r, n.unit, s.unit); r == nil || s.kind == "integer" && !r.IsInt() {
-			return "", false
-		}
-		f, _ = r.Float64()
-	}
 	below, above := s.min != nil && f < *s.min, s.max != nil && f > *s.max
 	if below || above {
 		return "", false
@@ -94,13 +88,11 @@ func (n number) literal(s *slot) (string, bool) {
 	return literal, literal != "" && len(literal) <= 60
 }
 
-// otherUnit reports whether the slot asks for another unit of the same kind.
-func (s *slot) otherUnit(said string) bool {
-	got, want := units()[said], units()[s.unit]
-	if got.kind == "" || got.kind == "other" {
-		return false
-	}
-	return got.kind == want.kind && got.name != want.name
+// measures reports whether the slot asks for a unit of the number's dimension.
+func (s *slot) measures(n *number) bool {
+	return slices.ContainsFunc(n.Units, func(u speech.Unit) bool {
+		return slices.ContainsFunc(s.units, func(o speech.Unit) bool { return o.Dimension == u.Dimension })
+	})
 }
 
 // decimal writes r with all its digits, or "" if they do not end.
@@ -125,56 +117,31 @@ type date struct {
 	days  int // from today, if at is zero
 }
 
-// dateLayouts are the written forms of a date, the longest first. The order of day and
-// month must be clear: 03/04/2026 is not a date.
-var dateLayouts = []string{
-	time.RFC3339, "2006-01-02T15:04:05", "January 2 2006", "2 January 2006", "2 of January 2006", "Jan 2 2006", "2 Jan 2006", "2006-1-2", "2006/1/2", "1/2/2006", "2/1/2006",
-	"January 2006", "Jan 2006", "January 2", "2 January", "2 of January", "Jan 2", "2 Jan",
-}
-
 var (
-	ordinalForm = pattern(`^(\d{1,2})(?:st|nd|rd|th)$`)
-	relatives   = map[string]int{"today": 0, "tonight": 0, "tomorrow": 1, "yesterday": -1}
-	weekdays    = set("monday tuesday wednesday thursday friday saturday sunday")
+	relatives = map[string]int{"today": 0, "tonight": 0, "tomorrow": 1, "yesterday": -1}
+	weekdays  = set("monday tuesday wednesday thursday friday saturday sunday")
 )
 
 // dateAt reads the date at word i. "Friday" is a date without a reading: people do not
 // agree on which day it is.
 func (t text) dateAt(i int) (value, bool) {
-	v := value{shape: dated, from: i, to: i + 1, text: t.span(i, i+1)}
-	if days, known := relatives[t.low(i)]; known {
-		v.date = date{days: days, day: true}
-		return v, true
+	w := &t.words[i]
+	days, relative := relatives[w.low]
+	d, to := date{days: days, day: relative}, i+1
+	m, isDay := from(t.speech.Moments(), w.token, func(m *speech.Moment) int { return m.First })
+	p, isMonth := from(t.speech.Periods(), w.token, func(p *speech.Period) int { return p.First })
+	switch {
+	case w.quoted:
+		return value{}, false
+	case relative:
+	case isDay && (m.Date || !m.Clock):
+		d, to = date{at: m.At, year: m.Date, day: true, timed: m.Clock}, t.behind(i, m.Last)
+	case isMonth && len(p.Name) == len("2026-11"):
+		d, to = date{at: p.From, year: true}, t.behind(i, p.Last)
+	case !weekdays()[w.low] || !w.capital:
+		return value{}, false
 	}
-	for to := min(len(t.words), i+4); to > i; to-- {
-		if d, ok := t.dateIn(i, to); ok {
-			return value{shape: dated, from: i, to: to, text: t.span(i, to), date: d}, true
-		}
-	}
-	return v, weekdays()[t.low(i)] && t.words[i].capital
-}
-
-// dateIn reads the words [from, to) as one date.
-func (t text) dateIn(from, to int) (date, bool) {
-	words := make([]string, 0, 4)
-	for i := from; i < to; i++ {
-		w := &t.words[i]
-		if i > from && t.breaks(i) {
-			return date{}, false
-		}
-		if !w.capital && (w.low == "may" || w.low == "march") {
-			return date{}, false
-		}
-		words = append(words, ordinalForm().ReplaceAllString(w.raw, "$1"))
-	}
-	said := strings.Join(words, " ")
-	for _, layout := range dateLayouts {
-		if at, err := time.Parse(layout, said); err == nil && (!strings.Contains(layout, "/2006") || at.Day() > 12) {
-			day := strings.Contains(strings.ReplaceAll(layout, "2006", ""), "2")
-			return date{at: at, year: strings.Contains(layout, "2006"), day: day, timed: strings.Contains(layout, "T15")}, true
-		}
-	}
-	return date{}, false
+	return value{shape: dated, from: i, to: to, text: t.span(i, to), date: d}, true
 }
 
 var layoutForm = pattern(`\b(y{2,4}|m{2}|d{2})([-/.])(y{2,4}|m{2}|d{2})(?:[-/.](y{2,4}|m{2}|d{2}))?`)

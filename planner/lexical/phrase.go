@@ -63,11 +63,12 @@ func (f *filling) plain(i int) bool {
 		return false
 	}
 	w := &f.t.words[i]
+	_, _, number := f.t.numberAt(i)
 	colon := strings.HasPrefix(f.t.raw[w.end:], ":") // of "prefix session:" it is part, after any other word it begins something
 	switch {
 	case i > 0 && f.t.parts(i) && f.t.gap(i) != ": ":
 		return false
-	case w.quoted, w.capital && i > 0, numberWords[w.low] > 0:
+	case w.quoted, w.capital && i > 0, number:
 		return false
 	case colon && !w.literal, w.literal && !wordForm().MatchString(w.low):
 		return false

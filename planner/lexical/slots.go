@@ -36,19 +36,19 @@ type slot struct {
 	pattern  *regexp.Regexp
 	min, max *float64
 
-	name       []string // stems of the name's words that identify the value
-	short      []string // short forms of these words: org and orga of organization
-	nameless   bool     // the name identifies nothing, and the tool's name replaces it
-	base       string   // the name without the number or letter at its end: num of num1
-	cues       []string // stems of the description's first words
-	hint       string   // the description, folded: read for units and forms, never copied
-	unit       string   // the unit that name or description ask for
-	free       bool     // the name is one for a person's own words
-	counts     bool     // the name is one for digits, in a string too
-	limits     bool     // it is the number of results
-	identifies bool     // the name ends in a word for an identifier
-	likes      string   // the outline of an example in its description: A-0 of OPS-118
-	shows      string   // the common feature of the examples in its description: a comma, a slash, capitals
+	name       []string      // stems of the name's words that identify the value
+	short      []string      // short forms of these words: org and orga of organization
+	nameless   bool          // the name identifies nothing, and the tool's name replaces it
+	base       string        // the name without the number or letter at its end: num of num1
+	cues       []string      // stems of the description's first words
+	hint       string        // the description, folded: read for units and forms, never copied
+	units      []speech.Unit // the unit that name or description ask for
+	free       bool          // the name is one for a person's own words
+	counts     bool          // the name is one for digits, in a string too
+	limits     bool          // it is the number of results
+	identifies bool          // the name ends in a word for an identifier
+	likes      string        // the outline of an example in its description: A-0 of OPS-118
+	shows      string        // the common feature of the examples in its description: a comma, a slash, capitals
 }
 
 // choice is one value of an enum.
@@ -111,7 +111,7 @@ func (r *reader) slot(name string, p property) slot {
 	s.counts = slices.ContainsFunc(words, func(st string) bool { return counting()[st] })
 	r.cues(&s, name)
 	s.limits = s.says(limitNames())
-	s.unit = unitOf(name, s.hint)
+	s.units = unitsOf(name, s.hint)
 	s.shows, s.likes = shown(p.description), exampleOutline(p.description)
 	return s
 }
@@ -166,17 +166,17 @@ func firstWords(hint string) string {
 	return hint[:min(len(hint), 240)]
 }
 
-// unitOf is the unit that a parameter's name or description asks for.
-func unitOf(name, hint string) string {
+// unitsOf are the readings of the unit that a parameter's name or description asks for.
+func unitsOf(name, hint string) []speech.Unit {
 	for _, w := range speech.NameParts(name) {
-		if units()[w].kind != "" && len(w) > 2 {
-			return w
+		if u := speech.Units(w); u != nil && len(w) > 2 {
+			return u
 		}
 	}
-	if m := inUnit().FindStringSubmatch(hint); m != nil && units()[m[1]].kind != "" {
-		return m[1]
+	if m := inUnit().FindStringSubmatch(hint); m != nil {
+		return speech.Units(m[1])
 	}
-	return ""
+	return nil
 }
 
 var inUnit = pattern(`\b(?:in|number of) (?:the )?([\p{L}°/]{1,})\b`)

@@ -76,8 +76,8 @@ func (t text) valueAt(i int) (value, bool) {
 	if v, ok := t.dateAt(i); ok {
 		return v, true
 	}
-	if n, used, ok := t.numberAt(i); ok {
-		return value{shape: numeral, from: i, to: i + used, text: w.raw, num: n}, true
+	if n, to, ok := t.numberAt(i); ok {
+		return value{shape: numeral, from: i, to: to, text: w.raw, num: n}, true
 	}
 	if end := t.nameEnd(i); end > i && literalShape(w) != pathname {
 		return value{shape: named, from: i, to: end, text: t.span(i, end)}, true

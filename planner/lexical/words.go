@@ -19,14 +19,16 @@ const maxWords = 2048
 // text is a question or its context, cut into words as the intent lock cuts it. So this
 // package accounts for the same words that the lock marks.
 type text struct {
-	raw   string // in NFC
-	words []word
-	cut   bool // not all of it is read
+	speech *speech.Text
+	raw    string // in NFC
+	words  []word
+	cut    bool // not all of it is read
 }
 
 // word is one word or literal of a text.
 type word struct {
 	start, end int
+	token      int // of the lock's
 	raw        string
 	low        string   // folded
 	stem       string   // canonical, see lexicon.go
@@ -39,8 +41,8 @@ type word struct {
 // read cuts a text into words. The "'s" of a possessive is not part of the word.
 func (m stemmer) read(s string) text {
 	cut := speech.Tokens(s)
-	nfc, t := cut.NFC, text{raw: cut.NFC}
-	for _, k := range cut.Tokens {
+	nfc, t := cut.NFC, text{speech: &cut, raw: cut.NFC}
+	for i, k := range cut.Tokens {
 		if len(t.words) >= maxWords {
 			t.cut = true
 			break
@@ -51,7 +53,9 @@ func (m stemmer) read(s string) text {
 		if !k.Quoted {
 			k = star(nfc, k)
 		}
-		t.words = append(t.words, m.word(nfc, k.Start, k.End, k.Quoted || k.Literal || tagged(nfc, k), k.Quoted))
+		w := m.word(nfc, k.Start, k.End, k.Quoted || k.Literal || tagged(nfc, k), k.Quoted)
+		w.token = i
+		t.words = append(t.words, w)
 	}
 	return t
 }

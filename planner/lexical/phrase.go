@@ -216,7 +216,7 @@ func (f *filling) span(i int) (from, to int) {
 		}
 		from++
 	}
-	for to > from && f.e.own(&f.t.words[to-1]) && f.t.places(to-2) {
+	for to > from && f.e.own(&f.t.words[to-1]) && glue()[f.t.low(to-2)] {
 		to -= 2
 	}
 	if from >= to || f.e.own(&f.t.words[from]) || f.e.own(&f.t.words[to-1]) {
@@ -234,12 +234,6 @@ func (f *filling) stops(i int) bool {
 func (f *filling) introduces(i int) bool {
 	low := f.t.low(i)
 	return glue()[low] || limitLeads()[low] || f.e.at(f.t, i)&^(inDescription|inEnum) != 0
-}
-
-// places reports whether word i may introduce a place, and is not a verb.
-func (t text) places(i int) bool {
-	low := t.low(i)
-	return glue()[low] && low != "were" && low != "are"
 }
 
 // whenever are words at the end of a question that are not part of its topic.

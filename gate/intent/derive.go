@@ -166,7 +166,7 @@ func (c *comparison) zone(v string) (match, bool) {
 // country finds the name of a country from its code.
 func (c *comparison) country(l *leaf, v string) (match, bool) {
 	name := speech.Country(v)
-	if name == nil || !slices.Contains(strings.Split(speech.Snake(l.name()), "_"), "country") {
+	if len(name) == 0 || !slices.Contains(strings.Split(speech.Snake(l.name()), "_"), "country") {
 		return match{}, false
 	}
 	m, found := c.phrase(name, byCountry)

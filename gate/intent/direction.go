@@ -128,30 +128,23 @@ func (c *comparison) denies(l *leaf) string {
 	return word
 }
 
+// excluding are words before values that the question excludes.
+var excluding = lex.Words(`not except excluding don't never`)
+
 // denial is the word before token i that means "not"; articles may be between.
 func (t *text) denial(i int) string {
-	for i--; i >= 0 && i+1 < len(t.Tokens) && strings.Trim(t.Gap(i+1), " ") == ""; i-- {
-		before := t.Label(i - 1)
-		switch low := t.Label(i); low {
-		case "except", "excluding":
-			return low
-		case "not":
-			if before != "or" && before != "why" && before != "if" {
-				return low
-			}
+	for ; i > 0 && strings.Trim(t.Gap(i), " ") == ""; i-- {
+		switch low := t.Label(i - 1); {
+		case low == "for", low == "with", low == "new":
 			return ""
-		case "than":
-			if before == "rather" || before == "other" {
-				return before
-			}
-			return ""
-		case "for", "with", "new":
-			return ""
-		default:
-			if !speech.Naming(low) {
-				return ""
-			}
+		case speech.Naming(low):
+			continue
 		}
+		switch t.Label(i - 2) {
+		case "or", "why", "if":
+			return ""
+		}
+		return t.Negation(i, 1, excluding())
 	}
 	return ""
 }

@@ -1,8 +1,6 @@
 package intent
 
 import (
-	"hash/maphash"
-	"iter"
 	"slices"
 	"strings"
 	"unicode"
@@ -35,7 +33,10 @@ func (t *text) find(v *text) (best match, found bool) {
 		return best, false
 	}
 	before, after := int(v.pieces[0].start), len(v.NFC)-int(v.pieces[len(v.pieces)-1].end)
-	for i := range t.starts(v.of(v.pieces[0])) {
+	for _, i := range t.begins[folded(v.of(v.pieces[0]))] {
+		if !t.spend(1) {
+			break
+		}
 		if !t.follows(i, v) {
 			continue
 		}
@@ -70,36 +71,13 @@ func (t *text) quotes(v string) (best match, found bool) {
 	return best, found
 }
 
-// indexFrom is the number of pieces from which an index is faster than a scan.
-const indexFrom = 48
-
-// index chains the pieces that begin a token by their folded text, each chain in the order
-// of the text. A short text has one chain for all of them.
+// index notes the pieces that begin a token by their folded text, in the order of the text.
 func (t *text) index() {
-	t.chains = make([]int32, 1)
-	if len(t.pieces) >= indexFrom {
-		t.chains = make([]int32, len(t.pieces))
-	}
-	for i := len(t.pieces) - 1; i >= 0; i-- {
-		if p := &t.pieces[i]; p.first {
-			chain := t.chain(t.of(*p))
-			p.next, *chain = *chain, int32(i+1)
-		}
-	}
-}
-
-func (t *text) chain(of string) *int32 { return &t.chains[hash(of)%uint64(len(t.chains))] }
-
-// starts are the pieces that begin a token and differ at most in case.
-func (t *text) starts(with string) iter.Seq[int] {
-	return func(yield func(int) bool) {
-		for i := *t.chain(with); i > 0; i = t.pieces[i-1].next {
-			if !strings.EqualFold(t.of(t.pieces[i-1]), with) {
-				continue
-			}
-			if indexed := len(t.chains) > 1; indexed && !t.spend(1) || !yield(int(i-1)) {
-				return
-			}
+	t.begins = map[string][]int{}
+	for i, p := range t.pieces {
+		if p.first {
+			of := folded(t.of(p))
+			t.begins[of] = append(t.begins[of], i)
 		}
 	}
 }
@@ -158,7 +136,7 @@ func (t *text) unused(leaves []leaf, names []string) []Span {
 	for _, i := range t.Literals {
 		if k := t.Tokens[i]; !t.used(i, i) {
 			s := t.span(k.Start, k.End)
-			s.Aside = t.excluded(i)
+			s.Aside = t.Negation(i, 3, excluding()) != ""
 			all = append(all, s)
 		}
 	}
@@ -211,21 +189,6 @@ func (t *text) is(s Span, names string) bool {
 	return strings.IndexAny(s.Text, "0123456789") != 0 && strings.Contains(names, " "+joined(s.Text)+" ")
 }
 
-// excluded reports whether the words before a literal exclude it.
-func (t *text) excluded(i int) bool {
-	for k := i - 1; k >= max(0, i-3) && !t.ends(k+1); k-- {
-		switch t.Label(k) {
-		case "not", "except", "excluding", "don't", "never":
-			return true
-		case "of":
-			return t.Label(k-1) == "instead"
-		case "than":
-			return t.Label(k-1) == "rather" || t.Label(k-1) == "other"
-		}
-	}
-	return false
-}
-
 // fold is a character without its case, as strings.EqualFold compares.
 func fold(r rune) rune {
 	least := r
@@ -240,22 +203,11 @@ func fold(r rune) rune {
 	return least
 }
 
-// seed is this process's own, so that no context can be written to have all of its pieces
-// in one chain. No report depends on it.
-var seed = maphash.MakeSeed()
-
-// hash is equal for texts that differ only in case.
-func hash(s string) uint64 {
-	var room [64]byte
-	folded := room[:0]
-	for _, r := range s {
-		folded = utf8.AppendRune(folded, fold(r))
-	}
-	return maphash.Bytes(seed, folded)
-}
+// folded is a text with its case folded.
+func folded(s string) string { return strings.Map(fold, s) }
 
 // joined is a text with its case folded, and with every run of white space, "_" and "-"
 // written as one space.
 func joined(s string) string {
-	return strings.Join(strings.FieldsFunc(strings.Map(fold, s), joins), " ")
+	return strings.Join(strings.FieldsFunc(folded(s), joins), " ")
 }

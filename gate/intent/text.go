@@ -2,7 +2,6 @@ package intent
 
 import (
 	"slices"
-	"strings"
 	"unicode"
 	"unicode/utf8"
 
@@ -14,17 +13,16 @@ import (
 type text struct {
 	speech.Text
 	pieces []piece
-	chains []int32 // the first piece of each chain, plus 1
-	taken  []bool  // the tokens in which a leaf has its place
-	work   int     // comparisons that are left
+	begins map[string][]int // the pieces that begin a token, by their folded text
+	taken  []bool           // the tokens in which a leaf has its place
+	work   int              // comparisons that are left
 }
 
 // piece is a run of bytes without white space, "_" or "-".
 type piece struct {
 	start, end  int32
 	token       int32
-	next        int32 // of its chain, plus 1
-	first, last bool  // of its token
+	first, last bool // of its token
 }
 
 // maxWork bounds the comparisons for one text. A value that is not found within it counts
@@ -35,7 +33,7 @@ const maxWork = 1 << 17
 func (t *text) cut(s string) {
 	t.Cut(s)
 	t.pieces = slices.Grow(t.pieces[:0], len(t.Tokens)+4)
-	t.chains, t.taken, t.work = nil, nil, maxWork
+	t.begins, t.taken, t.work = nil, nil, maxWork
 	for i, k := range t.Tokens {
 		t.part(int32(i), k)
 	}
@@ -98,6 +96,3 @@ func (t *text) span(start, end int) Span {
 func (t *text) tokens(first, last int, by string) match {
 	return match{start: t.Tokens[first].Start, end: t.Tokens[last].End, by: by}
 }
-
-// ends reports whether punctuation before token i ends a phrase.
-func (t *text) ends(i int) bool { return strings.ContainsAny(t.Gap(i), ",.;:!?") }

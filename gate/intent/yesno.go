@@ -67,7 +67,7 @@ func (t *text) switched() (m match, on, found bool) {
 		is := switchedOn()[low]
 		if turns()[low] {
 			for end++; end < min(len(t.Tokens), i+8) && t.Label(end) != "on" && t.Label(end) != "off"; end++ {
-				if t.ends(end) {
+				if t.Parts(end) {
 					end = len(t.Tokens)
 				}
 			}
@@ -78,7 +78,7 @@ func (t *text) switched() (m match, on, found bool) {
 		} else if !is && !switchedOff()[low] {
 			continue
 		}
-		if t.negated(i) {
+		if t.Negation(i, 3, negations()) != "" {
 			is = !is
 		}
 		if found && is != on {
@@ -94,21 +94,10 @@ func (t *text) switched() (m match, on, found bool) {
 	return m, on, found
 }
 
-// negated reports whether a negation is shortly before a verb: do not enable.
-func (t *text) negated(i int) bool {
-	for k := i - 1; k >= max(0, i-3) && !t.ends(k+1); k-- {
-		low := strings.ReplaceAll(t.Label(k), "’", "'")
-		switch {
-		case speech.Pleonasm(low):
-			return false
-		case low == "not", low == "never", low == "without", strings.HasSuffix(low, "n't"):
-			return true
-		}
-	}
-	return false
-}
-
-var denials = lex.Words(`no not non never without dont skip disable disabled except exclude excluding omit unless if`)
+var (
+	negations = lex.Words(`not never without n't`) // before a verb
+	denials   = lex.Words(`no not non never without dont n't skip disable disabled except exclude excluding omit unless if`)
+)
 
 // names is the token behind a name that begins at token i, 0 if the name is not there.
 func (t *text) names(i int, name []string) int {
@@ -141,14 +130,5 @@ func formOf(low, part string) bool {
 
 // denied reports whether words around the tokens [from, to) deny them.
 func (t *text) denied(from, to int) bool {
-	for i := from - 1; i >= max(0, from-4); i-- {
-		if t.ends(i + 1) {
-			break
-		}
-		switch low := strings.ReplaceAll(t.Low(i), "’", "'"); {
-		case strings.HasSuffix(low, "n't"), denials()[low]:
-			return true
-		}
-	}
-	return slices.Contains([]string{"off", "false", "disabled"}, t.Low(to))
+	return t.Negation(from, 4, denials()) != "" || slices.Contains([]string{"off", "false", "disabled"}, t.Low(to))
 }

@@ -36,6 +36,16 @@ func rows(table string) iter.Seq[[]string] {
 	}
 }
 
+// row is the fields behind the first of a row, nil if no row begins with it.
+func row(table, first string) []string {
+	for r := range rows(table) {
+		if r[0] == first {
+			return r[1:]
+		}
+	}
+	return nil
+}
+
 // Zones are the names of the time zones with this city as their last part.
 func Zones(city string) (all []string) {
 	named := strings.ReplaceAll(Unaccented(city), " ", "_")
@@ -53,38 +63,27 @@ func Zones(city string) (all []string) {
 // else.
 func City(zone string) []string {
 	region, city, _ := strings.Cut(zone, "/")
-	for row := range rows(zoneTable) {
-		if row[0] == region && slices.Contains(row[1:], city) {
-			return strings.Split(lastPart(city), "_")
-		}
+	if !slices.Contains(row(zoneTable, region), city) {
+		return nil
 	}
-	return nil
+	return strings.Split(lastPart(city), "_")
 }
 
 func lastPart(name string) string { return name[strings.LastIndexByte(name, '/')+1:] }
 
-// Country is the words of a country's English name, by its code. It is nil for anything
+// Country is the words of a country's English name, by its code. It is empty for anything
 // else.
 func Country(code string) []string {
-	for row := range rows(countryTable) {
-		if strings.EqualFold(row[0], code) {
-			return strings.Fields(Unaccented(strings.Join(row[1:], " ")))
-		}
-	}
-	return nil
+	return strings.Fields(Unaccented(strings.Join(row(countryTable, strings.ToUpper(code)), " ")))
 }
 
 // Beyond are words that turn a country's name into another place's: New Mexico.
 var Beyond = lex.Words(`new north northern south southern east eastern west western american british french equatorial papua`)
 
-// Money is the words and the sign of a currency, by its code. It is nil for anything else.
+// Money is the words and the sign of a currency, by its code. It is empty for anything else.
 func Money(code string) []string {
-	for row := range rows(currencyTable) {
-		if strings.EqualFold(row[0], code) {
-			return row[2:]
-		}
-	}
-	return nil
+	r := row(currencyTable, strings.ToUpper(code))
+	return r[min(1, len(r)):]
 }
 
 // Currency is the code of the currency that a word means behind another word. It is the

@@ -89,10 +89,6 @@ func set(list string) map[string]bool {
 	return all
 }
 
-// Pleonasm reports whether a negation before a word asks for the next verb: don't forget to
-// delete it.
-func Pleonasm(word string) bool { return pleonasms()[word] }
-
 // Naming reports whether a noun follows a word.
 func Naming(word string) bool { return naming()[word] }
 

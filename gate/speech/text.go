@@ -29,6 +29,29 @@ func (t *Text) Behind(i int) string {
 	return t.Low(i)
 }
 
+// Parts reports whether punctuation before token i ends a phrase.
+func (t *Text) Parts(i int) bool { return strings.ContainsAny(t.Gap(i), ",.;:!?") }
+
+// Negation is the nearest of some words that negate, at most reach tokens before token i
+// and in its phrase. It also finds "instead" of, "rather" and "other" than, and, if the
+// words have n't, every don't. A pleonasm negates nothing: don't forget the draft.
+func (t *Text) Negation(i, reach int, words map[string]bool) string {
+	for k := i - 1; k >= max(0, i-reach) && !t.Parts(k+1); k-- {
+		low, before := strings.ReplaceAll(t.Label(k), "’", "'"), t.Label(k-1)
+		switch {
+		case pleonasms()[low]:
+			return ""
+		case words[low], words["n't"] && strings.HasSuffix(low, "n't"):
+			return low
+		case low == "of" && before == "instead", low == "than" && (before == "rather" || before == "other"):
+			return before
+		case low == "of", low == "than":
+			return ""
+		}
+	}
+	return ""
+}
+
 // Gap is the text between token i and the one before. It is a line break if one of them
 // does not exist.
 func (t *Text) Gap(i int) string {

@@ -29,6 +29,23 @@ func Words(list string) func() map[string]bool {
 	})
 }
 
+// Table reads named rows. A row is a name, a colon and its text. A line that begins with a
+// space continues the row before it, and "#" begins a comment.
+func Table(text string) map[string]string {
+	rows, name := map[string]string{}, ""
+	for line := range strings.Lines(text) {
+		line, more := strings.TrimSpace(line), strings.HasPrefix(line, " ")
+		switch head, rest, _ := strings.Cut(line, ":"); {
+		case line == "", line[0] == '#':
+		case more:
+			rows[name] += " " + line
+		default:
+			name, rows[head] = head, strings.TrimSpace(rest)
+		}
+	}
+	return rows
+}
+
 // Pattern compiles an expression when it is first used.
 //
 //go:noinline

@@ -23,12 +23,7 @@ func objection(low string) string {
 	if strings.HasSuffix(low, "n't") {
 		return "a negation"
 	}
-	for why, words := range objections {
-		if words()[low] {
-			return why
-		}
-	}
-	return ""
+	return objections()[low]
 }
 
 // Objections to a call besides those of lexicon.go.
@@ -186,7 +181,7 @@ func (f *filling) apart(i int) bool {
 	switch f.t.low(i - 1) {
 	case "the", "this", "that":
 		finds := slices.Contains(speech.NameParts(f.e.tool.Name()), "search")
-		return !finds && several(name) && !several(w.low)
+		return !finds && speech.Several(name) && !speech.Several(w.low)
 	case "a", "an":
 		return f.held(i+1) && f.t.words[i+1].literal && !f.t.parts(i+1)
 	}
@@ -198,9 +193,6 @@ func (f *filling) apart(i int) bool {
 func (f *filling) continues(i int) bool {
 	return i < len(f.t.words) && f.e.own(&f.t.words[i]) && !f.t.parts(i)
 }
-
-// several reports whether a noun has the form of a plural.
-func several(low string) bool { return strings.HasSuffix(low, "s") && !strings.HasSuffix(low, "ss") }
 
 // commands reports whether a clause begins with word i, a verb that asks for something.
 func (t text) commands(i int) bool {

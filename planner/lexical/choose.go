@@ -101,7 +101,7 @@ const maxCandidates = 12
 // a higher score.
 func (x *index) nearest(t text, vs []value) []candidate {
 	var all []candidate
-	for i, score := range x.scores(t) {
+	for i, score := range x.scores(t.topics()) {
 		if x.tools[i].formFor(vs) {
 			score++
 		}
@@ -136,15 +136,7 @@ func (s *slot) claims(v value) bool {
 	case s.says(zoneNames()) && zoneForm().MatchString(v.text):
 		return true
 	}
-	switch v.shape {
-	case identifier:
-		return s.likes != "" && outline(v.text) == s.likes
-	case mailbox:
-		return s.mail()
-	case address:
-		return s.page()
-	}
-	return false
+	return v.shape >= address && v.shape != pathname && v.shape <= identifier && s.shapes(&v)
 }
 
 // thinMargin is how far the best must be before the next that accounts for as much, as a
@@ -188,7 +180,7 @@ func (d *decision) judge() {
 // outdone reports whether the words fit another tool better, which cannot be called yet.
 // Then nothing is called in its place.
 func (k *candidate) outdone(other candidate) bool {
-	if other.unasked() && k.account.unknown == 0 {
+	if other.state() == unasked && k.account.unknown == 0 {
 		return false
 	}
 	sure := k.formed() || k.account.said > 0
@@ -198,10 +190,6 @@ func (k *candidate) outdone(other candidate) bool {
 	}
 	return other.state() != complete && other.account.said > k.account.said && other.rank > k.rank
 }
-
-// unasked reports whether the tool changes something that the question does not ask for:
-// "show the commits" does not mean git_commit.
-func (k *candidate) unasked() bool { return k.f.e.changes && k.account.against == noRequest }
 
 // before reports whether the best candidate is well before the next. The next may leave
 // something over, or have a much lower rank. Or the question has all of the best one's

@@ -18,15 +18,8 @@ type phrase struct{ said, means []string }
 // account for no word.
 var everydayWords = sync.OnceValue(func() map[string][]phrase {
 	m := map[string][]phrase{}
-	for _, line := range []string{
-		"pr=pull request", "cat=read text file", "ls=list directory", "grep=search", "mkdir=create directory", "mv=move file",
-		"stage=add", "what is in=list directory content", "what's in=list directory content", "how big=info size", "who am i=me user profile",
-		"bug=issue", "changed=diff change", "compare=diff", "uncommitted=status", "google=web search", "look up=web search", "page=url fetch",
-		"posted=message history", "saying=comment", "tell=send post message", "email=send mail", "save=write create file", "put=create add",
-		"move=update", "reopen=update set open", "meeting=event calendar", "appointment=event calendar", "switch=checkout branch", "people=user member", "where is=search find",
-		"give=assign", "book=log", "happened=events", "on my calendar=event", "in my calendar=event", "columns=schema describe table", "running=pod process container status", "structure=tree", "reply=comment message",
-	} {
-		said, means, _ := strings.Cut(line, "=")
+	for line := range strings.SplitSeq(lexicon()["phrases"], "|") {
+		said, means, _ := strings.Cut(strings.TrimSpace(line), "=")
 		p := phrase{said: strings.Fields(said), means: stemmer(nil).stems(strings.Fields(means))}
 		m[p.said[0]] = append(m[p.said[0]], p)
 	}
@@ -48,7 +41,7 @@ func (t text) means() []string {
 				list = append(list, p.means...)
 			}
 		}
-		if making()[t.low(i)] && t.heads(i) && indefinite(t.low(i+1)) {
+		if making()[t.low(i)] && t.heads(i) && slices.Contains([]string{"a", "an"}, t.low(i+1)) {
 			list = append(list, english.Stem("create", true))
 		}
 	}
@@ -58,9 +51,6 @@ func (t text) means() []string {
 	}
 	return slices.DeleteFunc(append(list, forms...), t.has)
 }
-
-// indefinite reports whether a word is an article of something new.
-func indefinite(low string) bool { return low == "a" || low == "an" }
 
 const fileStem = "file"
 
@@ -154,16 +144,4 @@ func Concerns(question, tool string) bool {
 		names = m.stems(speech.NameParts(tool))
 	}
 	return slices.ContainsFunc(names, said)
-}
-
-// everyday are the scores of the tools for a text. Its everyday phrases count as the words
-// that they mean.
-func (x *index) everyday(t text, means []string) []float64 {
-	scores := x.scores(t)
-	for _, st := range means {
-		for _, posting := range x.postings[st] {
-			scores[posting.tool] += x.idf(st) * float64(posting.weight)
-		}
-	}
-	return scores
 }

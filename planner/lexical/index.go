@@ -162,10 +162,10 @@ func (x *index) idf(st string) float64 {
 	return math.Log(1 + (n-df+0.5)/(df+0.5))
 }
 
-// scores is the BM25 score of every tool for the words of a question.
-func (x *index) scores(t text) []float64 {
+// scores is the BM25 score of every tool for some stems.
+func (x *index) scores(stems []string) []float64 {
 	scores := make([]float64, len(x.tools))
-	for _, st := range t.topics() {
+	for _, st := range stems {
 		idf := x.idf(st)
 		for _, p := range x.postings[st] {
 			scores[p.tool] += idf * float64(p.weight)

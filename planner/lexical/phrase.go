@@ -10,7 +10,7 @@ import (
 func (f *filling) plainValues() []value {
 	var list []value
 	for k := range f.e.slots {
-		if s := &f.e.slots[k]; f.open(k) && (s.open() || s.opens()) {
+		if s := &f.e.slots[k]; f.open(k) && (s.open() || s.item != nil && s.item.open()) {
 			list = append(list, f.plainOf(s, k)...)
 		}
 	}
@@ -18,9 +18,6 @@ func (f *filling) plainValues() []value {
 	// "project named x" has one value twice.
 	return slices.CompactFunc(list, func(a, b value) bool { return a.from == b.from && a.only == b.only })
 }
-
-// opens reports whether the slot takes a list of any strings.
-func (s *slot) opens() bool { return s.kind == "array" && s.item != nil && s.item.open() }
 
 func (f *filling) plainOf(s *slot, k int) (list []value) {
 	for i := range f.t.words {

@@ -101,7 +101,7 @@ func (p *Proposer) read(x *index, t text, context string) decision {
 // share no word keep their order at the end. A model's prompt is cut by this order if not
 // all tools fit.
 func (p *Proposer) Rank(words string, tools []catalog.Tool) []catalog.Tool {
-	scores := p.indexes.of(tools).scores(stemmer{}.read(words))
+	scores := p.indexes.of(tools).scores(stemmer{}.read(words).topics())
 	order := make([]int, len(tools))
 	for i := range order {
 		order[i] = i

@@ -8,13 +8,9 @@ import (
 	"github.com/onestep-run/onestep/gate/speech"
 )
 
-// inflected reports whether a verb is not in its plain form.
+// inflected reports whether a verb is a participle or in the past.
 func inflected(low string) bool {
-	stem, ing := strings.CutSuffix(low, "ing")
-	if ing {
-		return strings.ContainsAny(stem, "aeiouy")
-	}
-	return len(low) > 4 && strings.HasSuffix(low, "ed") && !strings.HasSuffix(low, "eed")
+	return speech.Inflected(low) && !speech.Several(low)
 }
 
 // acts reports whether word i is the plain form of a verb in the tool's name. Such a word
@@ -24,8 +20,7 @@ func (f *filling) acts(i int) bool {
 		return false
 	}
 	w := &f.t.words[i]
-	thirdPerson := len(w.low) > 3 && strings.HasSuffix(w.low, "s") && !strings.HasSuffix(w.low, "ss")
-	if w.literal || inflected(w.low) || thirdPerson {
+	if w.literal || speech.Inflected(w.low) {
 		return false
 	}
 	if !slices.Contains(f.e.name, w.stem) {
@@ -185,7 +180,7 @@ func (t text) asksFor(e *entry, means []string, vs []value) bool {
 		}
 		w := &t.words[i]
 		own := slices.Contains(e.name, w.stem) && !w.quoted && !glue()[w.low]
-		plain := !several(w.low) && !inflected(w.low)
+		plain := !speech.Inflected(w.low)
 		acts := changing()[w.low] || destroying()[w.low]
 		listed := acts && plain && e.words[w.stem]&inEnum != 0
 		switch {

@@ -57,21 +57,15 @@ type choice struct {
 	stems   []string
 }
 
-// reader reads the slots of one tool.
-type reader struct {
-	stem  stemmer
-	nouns []string // of the tool's name; a parameter called "name" is the name of these
-}
-
 // slots reads a tool's input schema, in the order of the document. A property that it does
 // not understand becomes a slot that is never filled; the gate, not this, decides which
 // values fit.
 func (m stemmer) slots(input schema.Schema, nouns []string) (slots []slot) {
-	r, root := reader{m, nouns}, input.Root()
+	root := input.Root()
 	properties, required := root.Named("properties"), of[[]any](root, "required")
 	for _, name := range input.Names() {
 		if len(slots) < maxSlots {
-			s := r.slot(name, propertyOf(properties[name]))
+			s := m.slot(name, propertyOf(properties[name]), nouns)
 			s.required = slices.Contains(required, any(name))
 			slots = append(slots, s)
 		}
@@ -80,7 +74,7 @@ func (m stemmer) slots(input schema.Schema, nouns []string) (slots []slot) {
 }
 
 // slot reads one property's schema as a slot.
-func (r *reader) slot(name string, p property) slot {
+func (m stemmer) slot(name string, p property, nouns []string) slot {
 	s := slot{
 		label: name, kind: p.typ(), constant: literal(p.Node, "const"), preset: p.preset, format: of[string](p.Node, "format"),
 		min: bound(p.Node, "minimum"), max: bound(p.Node, "maximum"), hint: fold(p.description),
@@ -95,21 +89,21 @@ func (r *reader) slot(name string, p property) slot {
 		if !isText {
 			text = string(written)
 		}
-		s.enum = append(s.enum, choice{written, r.stem.stems(speech.NameParts(text))})
+		s.enum = append(s.enum, choice{written, m.stems(speech.NameParts(text))})
 	}
 	if items := p.One("items"); items != nil {
-		item := r.slot(name, propertyOf(items))
+		item := m.slot(name, propertyOf(items), nouns)
 		s.item = &item
 	}
 	s.base = strings.TrimRight(fold(name), "0123456789_")
 	if len(s.base) == 1 {
 		s.base = "letter"
 	}
-	words := r.stem.stems(speech.NameParts(name))
+	words := m.stems(speech.NameParts(name))
 	s.free = len(words) > 0 && freeText()[words[len(words)-1]]
 	s.identifies = len(words) > 0 && identifiers()[words[len(words)-1]]
 	s.counts = slices.ContainsFunc(words, func(st string) bool { return counting()[st] })
-	r.cues(&s, name)
+	m.cues(&s, name, nouns)
 	s.limits = s.says(limitNames())
 	s.units = unitsOf(name, s.hint)
 	s.shows, s.likes = shown(p.description), exampleOutline(p.description)
@@ -119,10 +113,10 @@ func (r *reader) slot(name string, p property) slot {
 // cues are the words of a slot's name that distinguish its value, and the first words of
 // its description. A name without a meaning, such as "id", takes the nouns of the tool's
 // name.
-func (r *reader) cues(s *slot, name string) {
+func (m stemmer) cues(s *slot, name string, nouns []string) {
 	words := speech.NameParts(strings.TrimRight(name, "0123456789"))
 	for _, w := range words {
-		st := r.stem.stem(w)
+		st := m.stem(w)
 		if generic()[st] {
 			continue
 		}
@@ -132,12 +126,12 @@ func (r *reader) cues(s *slot, name string) {
 		}
 	}
 	if named := slices.ContainsFunc(words, func(w string) bool { return itself()[w] }); len(s.name) == 0 && !named {
-		s.name, s.nameless = r.stem.stems(words), true
+		s.name, s.nameless = m.stems(words), true
 	} else if len(s.name) == 0 {
-		s.name, s.nameless = append(slices.Clip(r.stem.stems(words)), r.nouns...), true
+		s.name, s.nameless = append(slices.Clip(m.stems(words)), nouns...), true
 	}
 	for _, w := range strings.FieldsFunc(firstWords(s.hint), func(c rune) bool { return !strings.ContainsRune("abcdefghijklmnopqrstuvwxyz-'", c) }) {
-		st := r.stem.stem(w)
+		st := m.stem(w)
 		if glue()[w] || generic()[st] || len(s.cues) == maxCue {
 			continue
 		}

@@ -44,7 +44,7 @@ func (p *Proposer) ranked(x *index, t text) []candidate {
 	means := t.means()
 	said := func(st string) bool { return t.has(st) || slices.Contains(means, st) }
 	var all []candidate
-	for i, score := range x.everyday(t, means) {
+	for i, score := range x.scores(append(t.topics(), means...)) {
 		e := &x.tools[i]
 		if e.formFor(values) || e.holds(values) {
 			score += tellingWord

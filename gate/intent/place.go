@@ -99,11 +99,6 @@ func (c *comparison) recompute(l *leaf, v scalar) (said match, found bool, diffe
 		if !is {
 			differs = other
 		}
-		if m, dated := c.calendar(l, v.text); dated && m.want != "" && found {
-			differs = &m
-		} else if dated && m.want == "" && !found {
-			said, found = m, true
-		}
 	}
 	if v.kind == '"' && !found && c.tried < maxTried {
 		c.tried++

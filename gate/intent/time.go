@@ -1,7 +1,6 @@
 package intent
 
 import (
-	"fmt"
 	"strings"
 	"time"
 
@@ -109,37 +108,6 @@ func (c *comparison) exchanged(at time.Time, day bool) *match {
 	}
 	m.want = other.Format(time.DateOnly)
 	return &m
-}
-
-// calendar is the part of the question's only date for a parameter that is called month,
-// day or year.
-func (c *comparison) calendar(l *leaf, v string) (m match, found bool) {
-	name := speech.Snake(l.name())
-	layout := map[string]string{"month": "1", "day": "2", "year": "2006"}[name[strings.LastIndexByte(name, '_')+1:]]
-	if layout == "" {
-		return m, false
-	}
-	var the *speech.Moment
-	for _, n := range c.question.Moments() {
-		switch {
-		case !n.Date:
-		case the != nil:
-			return m, false
-		default:
-			the = &n
-		}
-	}
-	if the == nil {
-		return m, false
-	}
-	m = c.question.tokens(the.First, the.Last, byDate)
-	if the.Words {
-		m.by = byDateWords
-	}
-	if want := the.At.Format(layout); want != strings.TrimLeft(v, "0") && fmt.Sprint(the.At.Month()) != v {
-		m.want = want
-	}
-	return m, true
 }
 
 // period looks for the period that has a value as its name, its first or its last day. An

@@ -20,7 +20,7 @@ var lexicon = sync.OnceValue(func() map[string]string { return lex.Table(lexicon
 // this package are: a run that plans nothing pays for no table.
 type wordSet func() map[string]bool
 
-func set(list string) wordSet { return lex.Words(list) }
+var set = lex.Words
 
 // listed is a list of the lexicon.
 //

@@ -194,13 +194,17 @@ func numeric(w *word) bool { return w.low != "" && w.low[0] >= '0' && w.low[0] <
 func (f *filling) span(i int) (from, to int) {
 	from, to = i, i
 	for to < len(f.t.words) && !f.used[to] {
-		if to > i && f.stops(to) {
+		if to > i && (f.t.breaks(to) || f.t.parts(to) && numeric(&f.t.words[to])) {
 			break
 		}
 		to++
 	}
 	if to < len(f.t.words) && f.used[to] && !f.t.parts(to) {
-		for to > from && f.introduces(to-1) {
+		for to > from { // an argument is behind the words that lead to it
+			low := f.t.low(to - 1)
+			if !glue()[low] && !limitLeads()[low] && f.e.at(f.t, to-1)&^(inDescription|inEnum) == 0 {
+				break
+			}
 			to--
 		}
 	}
@@ -220,17 +224,6 @@ func (f *filling) span(i int) (from, to int) {
 		return from, from // neither "closed tickets" nor "tickets that were closed" is a topic
 	}
 	return from, to
-}
-
-// stops reports whether a span ends before word i.
-func (f *filling) stops(i int) bool {
-	return f.t.breaks(i) || f.t.parts(i) && numeric(&f.t.words[i])
-}
-
-// introduces reports whether word i leads to an argument behind it.
-func (f *filling) introduces(i int) bool {
-	low := f.t.low(i)
-	return glue()[low] || limitLeads()[low] || f.e.at(f.t, i)&^(inDescription|inEnum) != 0
 }
 
 // whenever are words at the end of a question that are not part of its topic.

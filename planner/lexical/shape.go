@@ -125,7 +125,7 @@ func (s *slot) takesLiteral(v *value) bool {
 		if file && s.says(repoNames()) {
 			return false
 		}
-		if !file && !absolute(v) {
+		if !file && v.text[0] != '/' && v.text[0] != '~' {
 			return true
 		}
 		return s.file() || s.page() || s.mentions("path", "file")
@@ -195,11 +195,6 @@ var (
 	mediaNames  = stems("media image picture photo audio sound video")
 	folderNames = stems("directory folder tree")
 )
-
-// absolute reports whether a value is a path from the root or from a home.
-func absolute(v *value) bool {
-	return v.shape == pathname && (strings.HasPrefix(v.text, "/") || strings.HasPrefix(v.text, "~"))
-}
 
 // placed joins names with only a comma between them: Berkeley, CA.
 func (t text) placed(vs []value) []value {

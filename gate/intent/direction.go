@@ -31,7 +31,7 @@ func (c *comparison) directions(leaves []leaf) {
 		case at == 0:
 			differs = differs || word == "from" && c.moved(l)
 		case said != 0 && said != at:
-			differs = differs || !weak || c.opposed(leaves, l, at)
+			differs = differs || !weak || c.leavesOpen(leaves, l, at)
 		}
 		if differs {
 			l.By, l.Differs = byDirection, word
@@ -106,8 +106,8 @@ func ends(l *leaf) string {
 	return strings.Join(parts, "_")
 }
 
-// apart are words of parameters that take excluded values.
-var apart = lex.Words(`exclude excluded excludes excluding not without except ignore ignored skip omit neg negative avoid old before previous`)
+// exclusive are words of parameters that take excluded values.
+var exclusive = lex.Words(`exclude excluded excludes excluding not without except ignore ignored skip omit neg negative avoid old before previous`)
 
 // denies is the word that excludes a value: "not the local ones". If the question has the
 // value twice, the other place may be meant.
@@ -121,7 +121,7 @@ func (c *comparison) denies(l *leaf) string {
 		return ""
 	}
 	for part := range strings.SplitSeq(speech.Snake(l.name()), "_") {
-		if apart()[part] {
+		if exclusive()[part] {
 			return ""
 		}
 	}
@@ -237,9 +237,9 @@ func (t *text) replaces(i int, with string) bool {
 // placed reports whether a leaf has a place in the question.
 func (l *leaf) placed() bool { return l.Span != nil && l.Origin != Context }
 
-// opposed reports whether a value of the other side is in the question, without a word that
+// leavesOpen reports whether a value of the other side is in the question, without a word that
 // gives its side.
-func (c *comparison) opposed(leaves []leaf, l *leaf, at side) bool {
+func (c *comparison) leavesOpen(leaves []leaf, l *leaf, at side) bool {
 	for i := range leaves {
 		o := &leaves[i]
 		other, _ := sideOf(o.name())

@@ -68,7 +68,7 @@ func (f *filling) account() account {
 		if f.taken(v) || v.shape == plain {
 			continue
 		}
-		if v.shape != named || !f.spoken(v) {
+		if v.shape != named || !f.mentions(v) {
 			a.object(noPlace, f.t.span(v.from, v.to))
 		}
 	}
@@ -82,8 +82,8 @@ func (f *filling) account() account {
 	return a
 }
 
-// spoken reports whether the tool mentions all words of a name.
-func (f *filling) spoken(v *value) bool {
+// mentions reports whether the tool mentions all words of a name.
+func (f *filling) mentions(v *value) bool {
 	for i := v.from; i < v.to; i++ {
 		if w := &f.t.words[i]; f.e.words[w.stem] == 0 && !glue()[w.low] {
 			return false
@@ -111,7 +111,7 @@ func (f *filling) weigh(a *account, i int) {
 	why, named := objection(w.low), inName|inTitle
 	if f.e.changes {
 		named = inName // a title takes nothing back
-		if why == "" && (strictObjections()[w.low] || f.t.hedges(i)) {
+		if why == "" && (strictObjections()[w.low] || f.t.approximates(i)) {
 			why = noRequest
 		}
 		if own&^(inDescription|inHint) == 0 && inflected(w.low) {
@@ -119,8 +119,8 @@ func (f *filling) weigh(a *account, i int) {
 		}
 	}
 	switch {
-	case f.leads(i):
-	case !f.e.changes && f.apart(i):
+	case f.belongsToValue(i):
+	case !f.e.changes && f.asksOtherwise(i):
 		if why = another; !f.t.heads(i) {
 			why = oneThing
 		}
@@ -131,7 +131,7 @@ func (f *filling) weigh(a *account, i int) {
 		a.object(another, w.raw)
 	case w.literal && own == 0:
 		a.object(noPlace, w.raw)
-	case f.calls(i), own == inEnum && f.t.commands(i):
+	case f.namesOpenSlot(i), own == inEnum && f.t.commands(i):
 		a.object(empty, w.raw)
 	case own != 0:
 		a.known++
@@ -164,11 +164,11 @@ func (f *filling) attribute(i int) bool {
 	return false
 }
 
-// apart reports whether word i asks for something else than this reading tool does. It may
+// asksOtherwise reports whether word i asks for something else than this reading tool does. It may
 // be a verb that the tool's name has only as a participle ("unstage", of diff_unstaged). It
 // may be one thing if the tool gives many ("the pull request", of list_pull_requests; a
 // search finds the one). Or it is a new thing to make ("a directory /data/new").
-func (f *filling) apart(i int) bool {
+func (f *filling) asksOtherwise(i int) bool {
 	w, name := &f.t.words[i], f.e.named[f.t.words[i].stem]
 	switch {
 	case w.literal || w.quoted || name == "":
@@ -216,14 +216,14 @@ func (f *filling) hinted(i int) bool {
 	return !f.e.own(w) && !glue()[w.low] && slices.ContainsFunc(f.e.slots, func(s slot) bool { return slices.Contains(s.cues, w.stem) })
 }
 
-// hedges reports whether "sort of" or "kind of" begins at word i.
-func (t text) hedges(i int) bool {
+// approximates reports whether "sort of" or "kind of" begins at word i.
+func (t text) approximates(i int) bool {
 	return (t.low(i) == "sort" || t.low(i) == "kind") && t.low(i+1) == "of"
 }
 
-// leads reports whether word i belongs to the value of an argument: the first 10, 10 at
+// belongsToValue reports whether word i belongs to the value of an argument: the first 10, 10 at
 // most, since March.
-func (f *filling) leads(i int) bool {
+func (f *filling) belongsToValue(i int) bool {
 	number := func(k int) bool { return f.held(k) && numeric(&f.t.words[k]) }
 	low, before := f.t.low(i), f.t.low(i-1)
 	switch {
@@ -266,9 +266,9 @@ func (t text) has(stem string) bool {
 	return slices.ContainsFunc(t.words, func(w word) bool { return w.stem == stem || slices.Contains(w.parts, stem) })
 }
 
-// calls reports whether word i names only parameters without a value. The question then
+// namesOpenSlot reports whether word i names only parameters without a value. The question then
 // asks for something that this call does not express.
-func (f *filling) calls(i int) bool {
+func (f *filling) namesOpenSlot(i int) bool {
 	w := &f.t.words[i]
 	if f.e.own(w) || glue()[w.low] || f.e.at(f.t, i)&(inName|inTitle) != 0 {
 		return false

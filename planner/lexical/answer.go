@@ -16,9 +16,9 @@ import (
 // into the answer counts in neither.
 func (p *Proposer) answered(x *index, q input.Query, d decision) decision {
 	asked := p.read(x, stemmer{}.read(strings.TrimSuffix(q.Words(), "\n"+q.Answer())), q.Context())
-	closed, apart := d.text.closing(asked.text)
+	closed, separate := d.text.closing(asked.text)
 	switch {
-	case d.why == "" && apart:
+	case d.why == "" && separate:
 		return d
 	case d.why == "":
 		d.why = noMatch
@@ -26,7 +26,7 @@ func (p *Proposer) answered(x *index, q input.Query, d decision) decision {
 	if asked.why != missing || withdraws(q.Answer()) {
 		return d
 	}
-	if best := asked.best().f; apart && best.wants(d.text, len(asked.text.words)) {
+	if best := asked.best().f; separate && best.wants(d.text, len(asked.text.words)) {
 		whole := p.read(x, closed, q.Context())
 		if (whole.why == "" || whole.why == ambiguous) && whole.best().f.e == best.e {
 			return whole

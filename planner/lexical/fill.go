@@ -55,7 +55,7 @@ func fill(x *index, e *entry, t text, vs []value, now time.Time, loose bool) *fi
 	f.subject()
 	f.assign(0)
 	if loose {
-		f.lend()
+		f.fillLoosely()
 	}
 	f.presets()
 	return f

@@ -137,10 +137,10 @@ func (t text) heads(i int) bool {
 	return before == "you" || courteous()[before] || t.breaks(i)
 }
 
-// opposed reports whether the question forbids, conditions, reports or asks about the
+// hasObjection reports whether the question forbids, conditions, reports or asks about the
 // tool's action. Words in arguments do not count. No change is suggested for such a
 // question.
-func (f *filling) opposed() bool {
+func (f *filling) hasObjection() bool {
 	var held []intent.Span
 	for i, w := range f.t.words {
 		value := w.literal || w.capital && !f.t.heads(i)

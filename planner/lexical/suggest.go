@@ -59,7 +59,7 @@ func (p *Proposer) ranked(x *index, t text) []candidate {
 	slices.SortStableFunc(all, func(a, b candidate) int { return cmp.Compare(b.score, a.score) })
 	var best []candidate
 	for _, k := range all {
-		if k.f = fill(x, &x.tools[k.tool], t, values, now, true); k.f.e.changes && k.f.opposed() {
+		if k.f = fill(x, &x.tools[k.tool], t, values, now, true); k.f.e.changes && k.f.hasObjection() {
 			continue
 		}
 		if k.account.said = k.f.said(means...); !slices.ContainsFunc(k.f.e.nouns, said) {
@@ -193,9 +193,9 @@ func (t text) follows(words string, v *value) bool {
 	return rest != before && strings.HasSuffix(strings.TrimRight(rest, `"'`), words)
 }
 
-// lend gives the remaining words to required parameters that are still empty. A parameter
+// fillLoosely gives the remaining words to required parameters that are still empty. A parameter
 // takes the word after its preposition. The only empty one takes the rest.
-func (f *filling) lend() {
+func (f *filling) fillLoosely() {
 	give := func(k, from, to int) {
 		words := f.t.span(from, to)
 		f.set(k, argument{literal: quote(words), origin: fromQuestion, words: words}, from, to)
@@ -205,14 +205,14 @@ func (f *filling) lend() {
 		if !f.open(k) || !s.open() || s.shows != "" {
 			continue
 		}
-		at := slices.IndexFunc(f.spare(), func(i int) bool { return s.says(roles()[f.t.low(i-1)]) && f.fits(s, i) })
+		at := slices.IndexFunc(f.freeWords(), func(i int) bool { return s.says(roles()[f.t.low(i-1)]) && f.fits(s, i) })
 		if at >= 0 {
-			i := f.spare()[at]
+			i := f.freeWords()[at]
 			give(k, i, i+1)
 		}
 	}
-	f.rest()
-	slots, left := f.vacant(), f.spare()
+	f.fillOnlyPlace()
+	slots, left := f.vacant(), f.freeWords()
 	if len(slots) != 1 || len(left) == 0 {
 		return
 	}
@@ -246,8 +246,8 @@ func (f *filling) fits(s *slot, i int) bool {
 	return s.shaped(&value{shape: literalShape(w), text: w.raw}) && !f.e.refuses(w.raw)
 }
 
-// rest gives the only value without a place to the only empty parameter that takes it.
-func (f *filling) rest() {
+// fillOnlyPlace gives the only value without a place to the only empty parameter that takes it.
+func (f *filling) fillOnlyPlace() {
 	var free []place
 	for i := range f.values {
 		v := &f.values[i]
@@ -280,9 +280,9 @@ func (f *filling) vacant() (list []int) {
 	return list
 }
 
-// spare are the words that are not used yet, and have a meaning that the tool does not
+// freeWords are the words that are not used yet, and have a meaning that the tool does not
 // mention.
-func (f *filling) spare() (list []int) {
+func (f *filling) freeWords() (list []int) {
 	for i := range f.t.words {
 		w := &f.t.words[i]
 		switch {

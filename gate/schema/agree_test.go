@@ -2,6 +2,7 @@ package schema_test
 
 import (
 	"bytes"
+	stdjson "encoding/json"
 	"fmt"
 	"strings"
 	"testing"
@@ -17,7 +18,10 @@ var names = rapid.SampledFrom([]string{"a", "b", "ab", "$ref", "id", "const"})
 
 // values are small and alike, so that schemas and values often meet.
 func values(depth int) *rapid.Generator[any] {
-	scalars := rapid.SampledFrom([]any{nil, true, false, 0, 1, -1, 2, 0.5, 1e3, "", "a", "ab", "é", "1"})
+	scalars := rapid.SampledFrom([]any{
+		nil, true, false, 0, 1, -1, 2, 0.5, 1e3, "", "a", "ab", "é", "1", "2026-11-27",
+		stdjson.Number("1.0"), stdjson.Number("9007199254740993"), stdjson.Number("9007199254740992"), stdjson.Number("19.99"), stdjson.Number("1E-3"),
+	})
 	if depth == 0 {
 		return scalars
 	}
@@ -59,7 +63,7 @@ func keywordValue(t *rapid.T, k string, depth int) any {
 	case "const", "default":
 		return draw(values(2))
 	case "minimum", "exclusiveMaximum":
-		return rapid.SampledFrom([]any{-1, 0, 0.5, 1, 2}).Draw(t, k)
+		return rapid.SampledFrom([]any{-1, 0, 0.5, 1, 2, stdjson.Number("9007199254740993")}).Draw(t, k)
 	case "multipleOf":
 		return rapid.SampledFrom([]any{0.5, 1, 2, 0.01}).Draw(t, k)
 	case "pattern":

@@ -90,8 +90,8 @@ func hasUnzoned(value []byte) bool {
 }
 
 func (v *validator) check(root any) error {
-	if err := v.first.Validate(root); err != nil {
-		return v.explain(err)
+	if !v.first.accepts(root) {
+		return v.explain(v.first.mismatches(root))
 	}
 	r, err := v.second.Validate(gojsonschema.NewRawLoader(root))
 	if err != nil {
@@ -100,11 +100,8 @@ func (v *validator) check(root any) error {
 	if !r.Valid() {
 		return v.explainSecond(r)
 	}
-	if v.closed == nil {
-		return nil
-	}
-	if err := v.closed.Validate(root); err != nil {
-		return v.explain(err)
+	if !v.named(root) {
+		return v.explain(v.closed.mismatches(root))
 	}
 	return nil
 }

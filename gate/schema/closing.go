@@ -17,18 +17,21 @@ func closed(root *Node, defs map[string]*Node) any {
 	}
 	out := closedObject(root, nil)
 	if len(defs) > 0 {
-		out["$defs"] = each(defs, func(_ string, n *Node) any { return n.doc })
 		// The definitions stay next to their closed forms, because not, if and
 		// contains test against the original ones.
-		out[closedDefs+"$defs"] = each(defs, func(_ string, n *Node) any { return inPlace(n, nil) })
+		all := each(defs, func(_ string, n *Node) any { return n.doc })
+		for name, n := range defs {
+			all[closedDef+name] = inPlace(n, nil)
+		}
+		out["$defs"] = all
 	}
 	out["unevaluatedProperties"] = false
 	return out
 }
 
-// closedDefs begins a key that no admitted schema has, because an unknown keyword is
-// refused.
-const closedDefs = "closed-"
+// closedDef begins the name of a closed definition. The admission names the others d0,
+// d1 and so on.
+const closedDef = "closed-"
 
 // outermost closes the schema of a location unless a schema in above closes it
 // already.
@@ -76,7 +79,7 @@ func closedObject(n *Node, above []*Node) map[string]any {
 		}
 	}
 	if ref, ok := out["$ref"].(string); ok {
-		out["$ref"] = strings.Replace(ref, "#/", "#/"+closedDefs, 1)
+		out["$ref"] = strings.Replace(ref, definition, definition+closedDef, 1)
 	}
 	return out
 }

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"sync"
 
-	"github.com/santhosh-tekuri/jsonschema/v6"
 	"github.com/xeipuuv/gojsonschema"
 
 	"github.com/onestep-run/onestep/gate/verdict"
@@ -17,10 +16,10 @@ import (
 type Validator struct{ v *validator }
 
 type validator struct {
-	first  *jsonschema.Schema
+	first  *checker
 	second *gojsonschema.Schema
-	closed *jsonschema.Schema // of an input only
-	root   *Node              // for the meter
+	closed *checker // of an input only
+	root   *Node    // for the meter
 	// programs are the sizes of the patterns in root.
 	programs map[string]int
 
@@ -100,39 +99,6 @@ func guarded(f func() error) (err error) {
 }
 
 var errSealed = errors.New("a schema refers to nothing outside itself")
-
-// where is the URL that both validators have for the schema. They read nothing from
-// it.
-const where = "mem:///schema"
-
-// compileFirst compiles with santhosh-tekuri/jsonschema, which decides every case of
-// draft 2020-12 correctly.
-func compileFirst(doc any) (*jsonschema.Schema, error) {
-	c := jsonschema.NewCompiler()
-	c.DefaultDraft(jsonschema.Draft2020)
-	c.UseLoader(sealedURLs{}) // the default opens files
-	c.AssertFormat()          // 2020-12 treats formats as notes by default
-	for _, name := range formatNames() {
-		c.RegisterFormat(&jsonschema.Format{Name: name, Validate: firstFormat(name)})
-	}
-	if err := c.AddResource(where, doc); err != nil {
-		return nil, err
-	}
-	return c.Compile(where)
-}
-
-func firstFormat(name string) func(any) error {
-	return func(v any) error {
-		if !fitsFormat(name, v) {
-			return errors.New("does not fit")
-		}
-		return nil
-	}
-}
-
-type sealedURLs struct{}
-
-func (sealedURLs) Load(string) (any, error) { return nil, errSealed }
 
 // compileSecond compiles with xeipuuv/gojsonschema.
 func compileSecond(doc any) (*gojsonschema.Schema, error) {

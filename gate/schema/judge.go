@@ -3,7 +3,6 @@ package schema
 import (
 	"errors"
 
-	"github.com/santhosh-tekuri/jsonschema/v6"
 	"github.com/xeipuuv/gojsonschema"
 
 	"github.com/onestep-run/onestep/gate/verdict"
@@ -74,13 +73,7 @@ func (v Validator) Judge(d Document) (Answer, error) {
 // member without a name in it counts as refused by both: one validator checks that for
 // the two.
 func (v *validator) judge(root any) (Answer, error) {
-	accepts := true
-	if err := v.first.Validate(root); err != nil {
-		if misfit := (*jsonschema.ValidationError)(nil); !errors.As(err, &misfit) {
-			return Unsure, err
-		}
-		accepts = false
-	}
+	accepts := v.first.accepts(root)
 	second, err := v.second.Validate(gojsonschema.NewRawLoader(root))
 	switch {
 	case err != nil:
@@ -94,4 +87,4 @@ func (v *validator) judge(root any) (Answer, error) {
 }
 
 // named reports whether a closed schema names everything in a value.
-func (v *validator) named(root any) bool { return v.closed == nil || v.closed.Validate(root) == nil }
+func (v *validator) named(root any) bool { return v.closed == nil || v.closed.accepts(root) }

@@ -26,8 +26,7 @@ type Limits struct {
 }
 
 // Exponents and digits are bounded because the validators write out every digit of an
-// exponent to compare a number. (They are santhosh-tekuri/jsonschema v6.0.3 and
-// xeipuuv/gojsonschema v1.2.0.) Values are bounded because a value of two bytes may
+// exponent to compare a number. Values are bounded because a value of two bytes may
 // take up to 600 bytes of memory once it is decoded and found not to fit. Among 200
 // real tools the largest count of values is 487.
 var (

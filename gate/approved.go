@@ -167,6 +167,9 @@ func (a Approved) Redeem(live pin.Descriptor, on trace.Receipt, yes Consent) (Ca
 			return Call{}, err
 		}
 	}
+	if err := on.Wait(); err != nil {
+		return Call{}, verdict.Fail(verdict.TraceUnwritable, err, "the trace cannot be written: %v", err)
+	}
 	if !on.Spend(a.p.record) {
 		return Call{}, verdict.Deny(verdict.CallUnrecorded, "no synced trace line holds the approval")
 	}

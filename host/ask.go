@@ -148,6 +148,9 @@ func (r *run) attempt(ctx context.Context, d decided) (answered, error) {
 	if err != nil {
 		return answered{}, err
 	}
+	if err := r.recorded(d, receipt); err != nil {
+		return answered{}, err
+	}
 	consent, err := r.consent(ctx, d)
 	if err != nil {
 		return answered{}, err

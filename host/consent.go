@@ -139,6 +139,19 @@ func (r *run) consent(ctx context.Context, d decided) (gate.Consent, error) {
 	return consent, nil
 }
 
+// recorded waits for the record of a call that a person or an audit learns of, or whose
+// approval the question brings. Any other call waits for its record where it would leave, and
+// meanwhile its server is asked for the live descriptor.
+func (r *run) recorded(d decided, on trace.Receipt) error {
+	if d.Ruled().Ruling == verdict.Allow && r.question.Approval == nil && !r.config.AuditRequired {
+		return nil
+	}
+	if err := on.Wait(); err != nil {
+		return unwritable(err)
+	}
+	return nil
+}
+
 // answer is a person's, now or by a grant, or the approval that the question brought.
 func (r *run) answer(ctx context.Context, d decided) (gate.Yes, error) {
 	a := d.Approved

@@ -9,6 +9,7 @@ import (
 	"io"
 	"slices"
 	"strconv"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -27,6 +28,13 @@ type Sink interface {
 	Sync() error
 }
 
+// Starter is a Sink whose sync goes on while its run does. The wait returns what Sync
+// would; it may be called more than once, at any time.
+type Starter interface {
+	Sink
+	Start() (wait func() error)
+}
+
 // Log writes one run's trace. After its first error it writes nothing more:
 // a trace has no gaps. It is not for concurrent use.
 type Log struct {
@@ -35,7 +43,8 @@ type Log struct {
 	prev Hash
 	seq  int
 	err  error
-	line spelt // reused memory of the last line
+	wait func() error // of the last Commit; nil once it is over
+	line spelt        // reused memory of the last line
 }
 
 // New begins an empty log.
@@ -45,17 +54,21 @@ func New(sink Sink, now func() time.Time) *Log { return &Log{sink: sink, now: no
 // spelling.
 const timeFormat = "2006-01-02T15:04:05.000Z"
 
-// Append writes one line. It does not wait for the disk. A line that must be on disk
-// before an action goes through [Log.Commit].
+// Append writes one line. It waits for the disk only if a Commit before it still does. A
+// line that must be on disk before an action goes through [Log.Commit].
 func (l *Log) Append(kind Kind, body any) error {
+	if l.err == nil {
+		l.err = l.synced()
+	}
 	if l.err == nil {
 		l.err = l.append(kind, body)
 	}
 	return l.err
 }
 
-// Commit writes one line and waits until it is on stable storage. The receipt covers
-// exactly the bytes of record, which are the body of the line.
+// Commit writes one line and begins to sync it. The receipt covers exactly the bytes of
+// record, which are the body of the line, and counts once they are on stable storage: see
+// [Receipt.Wait].
 func (l *Log) Commit(kind Kind, record jsontext.Value) (Receipt, error) {
 	if c, err := schema.Canonical(record); err != nil || !bytes.Equal(c, record) {
 		return Receipt{}, errors.New("only a canonical record can be committed: a receipt covers its bytes")
@@ -63,11 +76,36 @@ func (l *Log) Commit(kind Kind, record jsontext.Value) (Receipt, error) {
 	if err := l.Append(kind, record); err != nil {
 		return Receipt{}, err
 	}
-	if err := l.sink.Sync(); err != nil {
-		l.err = fmt.Errorf("sync: %w", err)
-		return Receipt{}, l.err
+	l.wait = l.start()
+	if _, later := l.sink.(Starter); !later {
+		if l.err = l.wait(); l.err != nil {
+			return Receipt{}, l.err
+		}
 	}
-	return Receipt{&receipt{covers: sha256.Sum256(record)}}, nil
+	return Receipt{&receipt{covers: sha256.Sum256(record), wait: l.wait}}, nil
+}
+
+// start begins a sync of all lines so far.
+func (l *Log) start() func() error {
+	wait := l.sink.Sync
+	if s, starts := l.sink.(Starter); starts {
+		wait = s.Start()
+	}
+	return sync.OnceValue(func() error {
+		if err := wait(); err != nil {
+			return fmt.Errorf("sync: %w", err)
+		}
+		return nil
+	})
+}
+
+// synced waits for the sync that the last Commit began.
+func (l *Log) synced() error {
+	if l.wait == nil {
+		return nil
+	}
+	defer func() { l.wait = nil }()
+	return l.wait()
 }
 
 // Head returns the hash of the last written line.
@@ -79,12 +117,11 @@ func (l *Log) Close() (Hash, error) {
 	if err := l.Append(End, struct{}{}); err != nil {
 		return Hash{}, err
 	}
-	digest := l.prev
 	l.err = errors.New("the trace has ended")
-	if err := l.sink.Sync(); err != nil {
-		return Hash{}, fmt.Errorf("sync: %w", err)
+	if err := l.start()(); err != nil {
+		return Hash{}, err
 	}
-	return digest, nil
+	return l.prev, nil
 }
 
 func (l *Log) append(kind Kind, body any) error {
@@ -142,17 +179,30 @@ const (
 	tailLen = len(`,"hash":""}`) + 2*sha256.Size
 )
 
-// Receipt proves that a record was synced. Only [Log.Commit] makes a receipt that covers
-// anything.
+// Receipt is for a record that is being synced. Only [Log.Commit] makes a receipt that
+// covers anything.
 type Receipt struct{ r *receipt }
 
 type receipt struct {
 	covers [sha256.Size]byte
+	wait   func() error
 	spent  atomic.Bool
 }
 
-// Spend reports whether the receipt is for exactly this record. It returns true only
-// once.
+// Wait waits until the record is on stable storage, and returns the error of the disk. A
+// receipt without a record has nothing to wait for.
+func (r Receipt) Wait() error {
+	if r.r == nil {
+		return nil
+	}
+	return r.r.wait()
+}
+
+// Spend waits, and reports whether the receipt is for exactly this record and the record is
+// on stable storage. It returns true only once.
 func (r Receipt) Spend(record []byte) bool {
-	return r.r != nil && len(record) > 0 && r.r.covers == sha256.Sum256(record) && r.r.spent.CompareAndSwap(false, true)
+	if r.r == nil || len(record) == 0 || r.r.covers != sha256.Sum256(record) {
+		return false
+	}
+	return r.r.wait() == nil && r.r.spent.CompareAndSwap(false, true)
 }

@@ -27,51 +27,62 @@ import (
 // objects/ has the objects that runs share. Only its owner can read the files.
 type Dir string
 
-// Create opens the trace of a new run. The names of the file and of the directories above it
-// are on disk before the run begins: a synced line in a file that a crash unlinks does not
+// Create opens the trace of a new run. A sync puts the names of the file and of the
+// directories above it on disk, too: a synced line in a file that a crash unlinks does not
 // last.
 func (d Dir) Create(ctx context.Context, runID string) (host.TraceSink, string, error) {
-	return d.create(ctx, openFile, runID, nil)
+	f, err := d.create(ctx, openFile, runID)
+	if err != nil {
+		return nil, "", err
+	}
+	return f, d.path(runID), nil
 }
 
-func (d Dir) create(ctx context.Context, open opener, runID string, known *lasting) (host.TraceSink, string, error) {
+func (d Dir) create(ctx context.Context, open opener, runID string) (*traceFile, error) {
 	if !escape.Name(runID) {
-		return nil, "", fmt.Errorf("the run id %.64q is not a plain name", runID)
+		return nil, fmt.Errorf("the run id %.64q is not a plain name", runID)
 	}
 	if err := makeDir(open, string(d)); err != nil {
-		return nil, "", err
+		return nil, err
 	}
 	lock, err := d.share(ctx)
 	if err != nil {
-		return nil, "", err
+		return nil, err
 	}
-	path := filepath.Join(string(d), trace.FileName(runID))
-	f, err := open(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL|os.O_APPEND, 0o600)
+	f, err := open(d.path(runID), os.O_WRONLY|os.O_CREATE|os.O_EXCL|os.O_APPEND, 0o600)
 	if err != nil {
-		return nil, "", errors.Join(err, lock.Close())
+		return nil, errors.Join(err, lock.Close())
 	}
-	if err := syncDir(open, string(d)); err != nil {
-		return nil, "", errors.Join(err, f.Close(), os.Remove(path), lock.Close())
-	}
-	return &traceFile{TraceSink: f, dir: d, objects: d.objects(), open: open, lock: lock, lasting: known, seen: map[trace.Hash]fs.FileInfo{}}, path, nil
+	return &traceFile{TraceSink: f, dir: d, objects: d.objects(), open: open, lock: lock, seen: map[trace.Hash]fs.FileInfo{}}, nil
 }
 
-// opener opens a file to write it, or with os.O_RDONLY a directory to sync it. A test counts
-// the syncs.
-type opener func(name string, flag int, mode fs.FileMode) (host.TraceSink, error)
+func (d Dir) path(runID string) string { return filepath.Join(string(d), trace.FileName(runID)) }
 
-func openFile(name string, flag int, mode fs.FileMode) (host.TraceSink, error) {
-	var f *os.File
-	var err error
-	if flag == os.O_RDONLY {
-		f, err = os.Open(name)
-	} else {
-		f, err = os.OpenFile(name, flag, mode)
-	}
+// file is an open file, or with os.O_RDONLY a directory to sync.
+type file interface {
+	host.TraceSink
+	io.ReaderAt
+	io.WriterAt
+	Stat() (fs.FileInfo, error)
+	SyncData() error // without times
+	Lock() error     // for this process alone; fails at once if another has it
+}
+
+type osFile struct{ *os.File }
+
+func (f osFile) SyncData() error { return disk.SyncData(f.File) }
+
+func (f osFile) Lock() error { return disk.TryLock(f.File, true) }
+
+// opener opens a file. A test counts the syncs.
+type opener func(name string, flag int, mode fs.FileMode) (file, error)
+
+func openFile(name string, flag int, mode fs.FileMode) (file, error) {
+	f, err := os.OpenFile(name, flag, mode)
 	if err != nil {
 		return nil, err // not a nil *os.File
 	}
-	return f, nil
+	return osFile{f}, nil
 }
 
 // makeDir makes a directory with those above it, and syncs the new ones.

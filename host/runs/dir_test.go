@@ -13,7 +13,6 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
-	"github.com/onestep-run/onestep/host"
 	"github.com/onestep-run/onestep/trace"
 )
 
@@ -38,7 +37,7 @@ func (c *counted) step(what, path string) error {
 	return err
 }
 
-func (c *counted) open(path string, flag int, mode fs.FileMode) (host.TraceSink, error) {
+func (c *counted) open(path string, flag int, mode fs.FileMode) (file, error) {
 	if flag != os.O_RDONLY {
 		if err := c.step(fmt.Sprintf("make %#o", mode), path); err != nil {
 			return nil, err
@@ -49,15 +48,15 @@ func (c *counted) open(path string, flag int, mode fs.FileMode) (host.TraceSink,
 }
 
 type countedFile struct {
-	host.TraceSink
+	file
 	c    *counted
 	path string
 }
 
-func (f *countedFile) Sync() error { return errors.Join(f.c.step("sync", f.path), f.TraceSink.Sync()) }
+func (f *countedFile) Sync() error { return errors.Join(f.c.step("sync", f.path), f.file.Sync()) }
 
 func (f *countedFile) Close() error {
-	return errors.Join(f.c.step("close", f.path), f.TraceSink.Close())
+	return errors.Join(f.c.step("close", f.path), f.file.Close())
 }
 
 const runFile = "a/b/trace_run.jsonl"
@@ -67,11 +66,11 @@ const runFile = "a/b/trace_run.jsonl"
 func TestATraceIsOnDiskWithAllThatLeadsToIt(t *testing.T) {
 	t.Parallel()
 	c := &counted{root: t.TempDir()}
-	sink, path, err := Dir(filepath.Join(c.root, "a/b")).create(t.Context(), c.open, "run", nil)
-	if err != nil || path != filepath.Join(c.root, runFile) {
-		t.Fatalf("%q, %v", path, err)
+	sink, err := Dir(filepath.Join(c.root, "a/b")).create(t.Context(), c.open, "run")
+	if err != nil {
+		t.Fatal(err)
 	}
-	created := []string{"sync a", "close a", "sync .", "close .", "make 0600 " + runFile, "sync a/b", "close a/b"}
+	created := []string{"sync a", "close a", "sync .", "close .", "make 0600 " + runFile}
 	if !slices.Equal(c.steps, created) {
 		t.Errorf("before a run: %q, want %q", c.steps, created)
 	}
@@ -81,11 +80,12 @@ func TestATraceIsOnDiskWithAllThatLeadsToIt(t *testing.T) {
 	if err := log.Append(trace.Begin, struct{}{}); err != nil || len(c.steps) > 0 {
 		t.Fatalf("%v; %q", err, c.steps)
 	}
-	if _, err := log.Commit(trace.Approval, jsontext.Value(`{}`)); err != nil || !slices.Equal(c.steps, []string{"sync " + runFile}) {
+	if _, err := log.Commit(trace.Approval, jsontext.Value(`{}`)); err != nil || !slices.Equal(c.steps, []string{"sync a/b", "close a/b", "sync " + runFile}) {
 		t.Errorf("before a call: %q, %v", c.steps, err)
 	}
+	c.steps = nil
 	_, err = log.Close()
-	if err = errors.Join(err, sink.Close()); err != nil || !slices.Equal(c.steps[1:], []string{"sync " + runFile, "close " + runFile}) {
+	if err = errors.Join(err, sink.Close()); err != nil || !slices.Equal(c.steps, []string{"sync " + runFile, "close " + runFile}) {
 		t.Errorf("after a run: %q, %v", c.steps, err)
 	}
 }
@@ -93,26 +93,26 @@ func TestATraceIsOnDiskWithAllThatLeadsToIt(t *testing.T) {
 func TestADirectoryThatIsThereIsSyncedForTheNewName(t *testing.T) {
 	t.Parallel()
 	c := &counted{root: t.TempDir()}
-	sink, _, err := Dir(c.root).create(t.Context(), c.open, "run", nil)
+	sink, err := Dir(c.root).create(t.Context(), c.open, "run")
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer sink.Close()
-	if want := []string{"make 0600 trace_run.jsonl", "sync .", "close ."}; !slices.Equal(c.steps, want) {
+	if want := []string{"make 0600 trace_run.jsonl", "sync .", "close .", "sync trace_run.jsonl"}; sink.Sync() != nil || !slices.Equal(c.steps, want) {
 		t.Errorf("%q, want %q", c.steps, want)
 	}
 }
 
-func TestATraceWhoseNameIsNotOnDiskIsNone(t *testing.T) {
+func TestATraceWhoseNameIsNotOnDiskIsNotSynced(t *testing.T) {
 	t.Parallel()
-	for failAt := 1; failAt <= 7; failAt++ {
+	for failAt := 1; failAt <= 8; failAt++ {
 		c := &counted{root: t.TempDir(), failAt: failAt}
-		sink, path, err := Dir(filepath.Join(c.root, "a/b")).create(t.Context(), c.open, "run", nil)
-		if err == nil || sink != nil || path != "" {
-			t.Errorf("step %d failed, %q: %v, %q, %v", failAt, c.steps[failAt-1], sink, path, err)
+		sink, err := Dir(filepath.Join(c.root, "a/b")).create(t.Context(), c.open, "run")
+		if err == nil {
+			err = sink.Sync()
 		}
-		if _, err := os.Lstat(filepath.Join(c.root, runFile)); !errors.Is(err, fs.ErrNotExist) {
-			t.Errorf("step %d failed, %q: the file is left: %v", failAt, c.steps[failAt-1], err)
+		if err == nil {
+			t.Errorf("step %d failed: %q", failAt, c.steps)
 		}
 	}
 }

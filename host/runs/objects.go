@@ -29,25 +29,10 @@ type traceFile struct {
 	lock    io.Closer // nil while the run waits
 	objects string    // the directory
 	unsure  bool      // an object was written, and its name may not be on disk yet
+	named   bool      // the file's name is on disk
 
 	lasting *lasting                   // shared by the process; nil remembers nothing
 	seen    map[trace.Hash]fs.FileInfo // names that the next sync of the objects puts on disk
-}
-
-// Remembering is a Dir that remembers the names of objects that this process has synced. The
-// next run that refers to such an object need not wait for the disk again.
-type Remembering struct {
-	Dir
-
-	lasting lasting
-}
-
-// Remember returns a Remembering for all runs of a process.
-func Remember(d Dir) *Remembering { return &Remembering{Dir: d} }
-
-// Create is [Dir.Create].
-func (r *Remembering) Create(ctx context.Context, runID string) (host.TraceSink, string, error) {
-	return r.create(ctx, openFile, runID, &r.lasting)
 }
 
 // lasting are the objects with names on disk, each with the file that had the name then. If a
@@ -130,12 +115,35 @@ func (f *traceFile) put(path string, b []byte) error {
 
 // Sync waits for the objects before it waits for the lines that refer to them.
 func (f *traceFile) Sync() error {
-	if f.unsure {
+	if err := f.syncObjects()(); err != nil {
+		return err
+	}
+	return f.syncSelf()
+}
+
+// syncObjects returns the wait for the names of the objects so far.
+func (f *traceFile) syncObjects() func() error {
+	if !f.unsure {
+		return func() error { return nil }
+	}
+	seen := f.seen
+	f.unsure, f.seen = false, map[trace.Hash]fs.FileInfo{}
+	return func() error {
 		if err := syncDir(f.open, f.objects); err != nil {
 			return err
 		}
-		f.unsure = false
-		f.lasting.add(f.seen)
+		f.lasting.add(seen)
+		return nil
+	}
+}
+
+// syncSelf waits for the lines, and for the name of their file.
+func (f *traceFile) syncSelf() error {
+	if !f.named {
+		if err := syncDir(f.open, string(f.dir)); err != nil {
+			return err
+		}
+		f.named = true
 	}
 	return f.TraceSink.Sync()
 }

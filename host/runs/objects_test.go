@@ -24,10 +24,11 @@ var common = trace.NewObject(func() jsontext.Value { return jsontext.Value(`"` +
 // begun is a run whose first line refers to an object.
 func begun(t *testing.T, c *counted, id string) (host.TraceSink, *trace.Log, error) {
 	t.Helper()
-	sink, _, err := Dir(filepath.Join(c.root, "a")).create(t.Context(), c.open, id, nil)
+	sink, err := Dir(filepath.Join(c.root, "a")).create(t.Context(), c.open, id)
 	if err != nil {
 		t.Fatal(err)
 	}
+	sink.named = true
 	t.Cleanup(func() { sink.Close() })
 	c.steps = nil
 	l := trace.New(sink, time.Now)
@@ -159,7 +160,7 @@ func TestADiskThatFailsLeavesNoHalfObjectAndNoReceipt(t *testing.T) {
 	name := object(t)
 	for failAt := 1; ; failAt++ {
 		c := &counted{root: t.TempDir()}
-		sink, _, err := Dir(filepath.Join(c.root, "a")).create(t.Context(), c.open, "run", nil)
+		sink, err := Dir(filepath.Join(c.root, "a")).create(t.Context(), c.open, "run")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -228,13 +229,14 @@ func TestAMissingObjectIsToldFromAnAlteredOne(t *testing.T) {
 // now: a prune removed it, and another run made it again.
 func TestAnObjectWhoseNameThisProcessHasSyncedIsNotSyncedAgain(t *testing.T) {
 	t.Parallel()
-	c, d := &counted{root: t.TempDir()}, lasting{}
+	c, d := &counted{root: t.TempDir()}, &lasting{}
 	run := func(id string) []string {
-		sink, _, err := Dir(filepath.Join(c.root, "a")).create(t.Context(), c.open, id, &d)
+		sink, err := Dir(filepath.Join(c.root, "a")).create(t.Context(), c.open, id)
 		if err != nil {
 			t.Fatal(err)
 		}
 		defer sink.Close()
+		sink.lasting, sink.named = d, true
 		l := trace.New(sink, time.Now)
 		err = l.Append(trace.Begin, trace.BeginBody{Format: trace.Format, Policy: l.Share(common)})
 		c.steps = nil
@@ -278,16 +280,17 @@ func TestAnObjectWhoseNameThisProcessHasSyncedIsNotSyncedAgain(t *testing.T) {
 // TestANameThatCouldNotBeSyncedIsNotRemembered: the next run waits for it.
 func TestANameThatCouldNotBeSyncedIsNotRemembered(t *testing.T) {
 	t.Parallel()
-	c, d := &counted{root: t.TempDir()}, lasting{}
+	c, d := &counted{root: t.TempDir()}, &lasting{}
 	if _, l, err := begun(t, c, "one"); err != nil || l == nil {
 		t.Fatal(err)
 	}
 	for _, id := range []string{"two", "three"} {
-		sink, _, err := Dir(filepath.Join(c.root, "a")).create(t.Context(), c.open, id, &d)
+		sink, err := Dir(filepath.Join(c.root, "a")).create(t.Context(), c.open, id)
 		if err != nil {
 			t.Fatal(err)
 		}
 		defer sink.Close()
+		sink.lasting, sink.named = d, true
 		l := trace.New(sink, time.Now)
 		c.steps, c.failAt = nil, 1
 		if err := l.Append(trace.Begin, trace.BeginBody{Policy: l.Share(common)}); err != nil {

@@ -27,7 +27,8 @@ type Pruned struct {
 
 // Prune removes the traces that were last written before a time. It then removes the objects
 // that no remaining trace refers to. The trace of a run that waits for an approval stays,
-// whatever its age, while waits reports true for it. No other run may be active: otherwise
+// whatever its age, while waits reports true for it. So does one in the journal of another
+// process, which has it for seconds. No other run may be active: otherwise
 // the error has the code trace.busy.
 //
 // It can be killed at any point. Then an unused object may remain, but never a trace without
@@ -54,7 +55,9 @@ func (d Dir) prune(ctx context.Context, before time.Time, waits func(runID strin
 		var lock io.Closer
 		if lock, err = d.lock(ctx, true, 0); err == nil {
 			defer func() { _ = lock.Close() }() // closing the descriptor releases it
-			err = p.survey(ctx)
+			if p.journaled, err = d.settleAll(); err == nil {
+				err = p.survey(ctx)
+			}
 		}
 	}
 	if err == nil {
@@ -76,6 +79,8 @@ type pruning struct {
 	waits  func(runID string) bool
 	remove func(path string) error // nil in a dry run
 	read   map[string]reading      // by file name
+
+	journaled map[string]bool // run ids in journals of other processes
 
 	old   []os.FileInfo       // traces to remove
 	named map[trace.Hash]bool // by the remaining traces
@@ -105,11 +110,12 @@ func (p *pruning) survey(ctx context.Context) error {
 			continue
 		}
 		info, err := e.Info()
+		stays := p.journaled[id] || p.waits(id)
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
 		case err != nil:
 			return err
-		case info.Mode().IsRegular() && info.ModTime().Before(p.before) && !p.waits(id):
+		case info.Mode().IsRegular() && info.ModTime().Before(p.before) && !stays:
 			p.old = append(p.old, info)
 		default:
 			p.keep(id, info)

@@ -49,6 +49,7 @@ func IsPath(name string) bool {
 
 // IDs are the ids of all runs, the oldest first: an id begins with its time.
 func (r Runs) IDs() (ids []string, err error) {
+	complete(string(r))
 	entries, err := os.ReadDir(string(r)) // sorted by name
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		return nil, verdict.Fail(verdict.ConfigUnreadable, err, "%s: %v", r, errors.Unwrap(err))
@@ -91,12 +92,17 @@ func (r Runs) Open(name string) (string, *os.File, error) {
 	if err != nil {
 		return "", nil, err
 	}
+	complete(filepath.Dir(path))
 	f, err := os.Open(path)
 	if err != nil {
 		return path, nil, verdict.Fail(verdict.TraceMissing, err, "%s: %v", path, errors.Unwrap(err))
 	}
 	return path, f, nil
 }
+
+// complete completes traces that a crash of the machine cut off. If that fails, a trace
+// is read up to its last intact line.
+func complete(dir string) { _ = runs.Dir(dir).Complete() }
 
 // objectsOf finds the objects that are stored next to a trace's file.
 func objectsOf(path string) trace.Objects { return runs.Dir(filepath.Dir(path)).Object }

@@ -150,7 +150,9 @@ func TestPulledPowerTakesNoSyncedLine(t *testing.T) {
 	for wave := range 3 { // the later ones in a journal that was emptied
 		var group sync.WaitGroup
 		for n := range 4 {
-			group.Go(func() { promised(t, r, disk, fmt.Sprintf("run%d%d", wave, n), []int{100, 3000, max(500, maxEntry*(1-wave))}[n%3]) })
+			group.Go(func() {
+				promised(t, r, disk, fmt.Sprintf("run%d%d", wave, n), []int{100, 3000, max(500, maxEntry*(1-wave))}[n%3])
+			})
 		}
 		group.Wait()
 		r.retire(r.journal)

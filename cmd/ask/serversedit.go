@@ -187,7 +187,7 @@ func (a *app) importServers(cmd *cobra.Command) action {
 func (a *app) printImportable(found []clients.File) {
 	for _, f := range found {
 		a.Print("%s", strings.TrimSpace(f.Client+"  "+f.File))
-		printTable(a, f.Servers, func(s clients.ForeignServer) []string {
+		printTable(a, f.Servers, func(s clients.Server) []string {
 			return []string{"  server " + escape.Line(s.Name, 128), s.State, described(s.How, s.As, s.Why)}
 		})
 	}

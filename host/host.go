@@ -15,6 +15,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/go-json-experiment/json"
@@ -131,8 +132,10 @@ type Host struct {
 	seen  *catalog.Seen
 	turns turns
 
-	readings readings
-	inbox    inbox.Inbox
+	inbox inbox.Inbox
+
+	mu     sync.Mutex
+	latest *reading // runs may still use earlier ones
 }
 
 // New makes a host without pins. It plans with everything that its source lists. A
@@ -162,7 +165,7 @@ func (c Config) host(world func(*Host, *reading) (World, error)) (*Host, error) 
 	if err != nil {
 		return nil, err
 	}
-	h.readings.latest = first
+	h.latest = first
 	return h, nil
 }
 

@@ -6,7 +6,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -25,7 +24,7 @@ type reading struct {
 	world    World
 	deciding string // the digest of the policy
 
-	users int // runs and listings; guarded by readings
+	users int // runs and listings; guarded by the mutex of the host
 }
 
 // read checks the configuration that decides, and makes a reading from it.
@@ -63,30 +62,24 @@ func (c Config) over(start Config) Config {
 	return c
 }
 
-// readings has the current reading. Runs may still use earlier ones.
-type readings struct {
-	mu     sync.Mutex
-	latest *reading
-}
-
 // take gives the current reading; the caller returns it with give. If the
 // configuration cannot be read, take gives the last good reading and an error: it
 // decides nothing then.
 func (h *Host) take(ctx context.Context) (*reading, error) {
-	h.readings.mu.Lock()
-	defer h.readings.mu.Unlock()
+	h.mu.Lock()
+	defer h.mu.Unlock()
 	err := h.look(ctx)
-	h.readings.latest.users++
-	return h.readings.latest, err
+	h.latest.users++
+	return h.latest, err
 }
 
 // last is the last reading, without a look at the files; the caller returns it with
 // give. It decides nothing.
 func (h *Host) last() *reading {
-	h.readings.mu.Lock()
-	defer h.readings.mu.Unlock()
-	h.readings.latest.users++
-	return h.readings.latest
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.latest.users++
+	return h.latest
 }
 
 func (h *Host) look(ctx context.Context) error {
@@ -94,7 +87,7 @@ func (h *Host) look(ctx context.Context) error {
 		return nil
 	}
 	c, err := h.start.Latest(ctx)
-	was := h.readings.latest
+	was := h.latest
 	if err != nil || c.Reading == was.config.Reading {
 		return err
 	}
@@ -102,17 +95,17 @@ func (h *Host) look(ctx context.Context) error {
 	if err != nil {
 		return verdict.Fail(verdict.ConfigInvalid, err, "%v", err)
 	}
-	h.readings.latest = is
+	h.latest = is
 	was.retire()
 	return nil
 }
 
 // give ends the use of a reading.
 func (h *Host) give(rd *reading) {
-	h.readings.mu.Lock()
-	defer h.readings.mu.Unlock()
+	h.mu.Lock()
+	defer h.mu.Unlock()
 	rd.users--
-	if rd != h.readings.latest {
+	if rd != h.latest {
 		rd.retire()
 	}
 }

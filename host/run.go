@@ -61,7 +61,7 @@ type ends struct {
 func (r *run) begin(ctx context.Context) error {
 	r.out = Outcome{SchemaVersion: OutcomeVersion, Call: None, Verdicts: []Verdict{}}
 	r.verdicts = &r.out.Verdicts
-	if r.Host == nil || r.readings.latest == nil {
+	if r.Host == nil || r.latest == nil {
 		return verdict.Fail(verdict.Internal, nil, "the host was not made by host.New")
 	}
 	r.reading = r.last()

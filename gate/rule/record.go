@@ -64,7 +64,7 @@ type Record struct {
 	Approvals       []string
 	ApprovedByOther bool
 	Time            Time
-	Pin             Pin
+	Pin             *string // digest of the tool's approved form
 }
 
 // Server is the server of the call.
@@ -88,11 +88,6 @@ type Time struct {
 	Weekday *string
 	Minute  *int
 	Zone    string
-}
-
-// Pin is the approved form of the tool.
-type Pin struct {
-	Digest *string
 }
 
 // Facts are what a host knows about a call besides the call itself. The host reads and
@@ -119,7 +114,7 @@ func Of(t catalog.Tool, args jsontext.Value, said intent.Report, f Facts) Record
 		Labels:  f.Labels, Grants: f.Grants, Time: at(f.Time, f.Zone),
 	}
 	if d := t.Digest(); d != (pin.Digest{}) {
-		r.Pin.Digest = known(d.String())
+		r.Pin = known(d.String())
 	}
 	for _, l := range said.Leaves {
 		r.Origins[named(l)] = l.Origin.String()
@@ -211,7 +206,7 @@ func (r Record) document() (object, error) {
 		"resource": object{"id": value(about.ID), "arguments": values(about.Arguments), "stated": about.Stated, "granted": about.Granted},
 		"labels":   values(r.Labels), "grants": values(r.Grants), "approvals": values(r.Approvals), "approved_by_other": r.ApprovedByOther,
 		"time": object{"at": value(r.Time.At), "weekday": value(r.Time.Weekday), "minute": minute, "zone": r.Time.Zone},
-		"pin":  object{"digest": value(r.Pin.Digest)},
+		"pin":  object{"digest": value(r.Pin)},
 	}
 	all := object{}
 	addPlaces(doc, "", all)

@@ -60,7 +60,7 @@ func Lock(t gate.Typed, level Level, b []byte) (Summary, error) {
 	if w.Type != "summary" {
 		return Summary{}, verdict.Deny(verdict.SummaryShape, "the type is not summary")
 	}
-	l := lock{result: read(t), level: level, dropped: []Dropped{}}
+	l := lock{result: resultOf(t), level: level, dropped: []Dropped{}}
 	s := Summary{
 		bullets:         each(&l, "bullets", w.Bullets, maxBullets, l.item),
 		risks:           each(&l, "risks", w.Risks, maxOthers, l.item),

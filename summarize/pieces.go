@@ -57,7 +57,7 @@ func pieces(text string) []piece {
 	for from := 0; from < len(text); {
 		l := lineAt(text, from)
 		if from = l.next; l.text != "" {
-			r.take(l)
+			r.addLine(l)
 		} else {
 			r.blank = true
 		}
@@ -66,8 +66,8 @@ func pieces(text string) []piece {
 	return r.out
 }
 
-// take adds a line to the open block, or begins a new block.
-func (r *reader) take(l line) {
+// addLine adds a line to the open block, or begins a new block.
+func (r *reader) addLine(l line) {
 	k := r.kindOf(l)
 	if r.goesOn(k, l) {
 		r.open.self.to, r.open.text = l.to, l.text

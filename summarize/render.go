@@ -23,7 +23,7 @@ type result struct {
 	found  func(string) string // the rule of a scanner's finding in a text, or ""
 }
 
-func read(t gate.Typed) result {
+func resultOf(t gate.Typed) result {
 	leaves := t.Leaves()
 	r := result{t.Value(), leaves, make([]string, len(leaves)), map[int][]piece{}, t.Found}
 	for i, l := range leaves {

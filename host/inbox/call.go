@@ -108,7 +108,7 @@ func (c *Call) Waits() bool { return c.result != nil }
 // Deliver takes the result of the same call in place of this one. Its error is the
 // refusal of the call in any case.
 func (c *Call) Deliver() error {
-	if !c.inbox.take(c.key, c.result.Run) {
+	if !c.inbox.remove(c.key, c.result.Run) {
 		return verdict.Deny(verdict.ApprovalSpent, "the result of run %s was returned to another call", c.result.Run)
 	}
 	c.taken = true

@@ -86,8 +86,8 @@ func (b *Inbox) result(key string, now time.Time) *Result {
 	return nil
 }
 
-// take gives a result to one caller.
-func (b *Inbox) take(key, run string) bool {
+// remove gives a result to one caller.
+func (b *Inbox) remove(key, run string) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	r, there := b.results[key]

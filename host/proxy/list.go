@@ -64,11 +64,11 @@ func (u *upstream) look(ctx context.Context) *shown {
 	if u.Quarantine != nil {
 		released, err := u.Quarantine.Released(ctx)
 		if u.withheld.Load() || err == nil && len(released) > 0 {
-			s.add(toolReleased)
+			s.addTool(toolReleased)
 		}
 	}
 	if len(s.hidden)+len(s.bare) > 0 {
-		s.add(toolStatus)
+		s.addTool(toolStatus)
 	}
 	u.shown.Store(s)
 	return s
@@ -145,7 +145,7 @@ func (u *upstream) newTool() string {
 	return "it is new: the server lists it only since a call, and no one has approved it; `" + u.Review + " --all-tools` shows it"
 }
 
-func (s *shown) add(name string) {
+func (s *shown) addTool(name string) {
 	s.names, s.tools = append(s.names, name), append(s.tools, []byte(ours[name]))
 }
 

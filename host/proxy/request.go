@@ -73,7 +73,7 @@ func (t *transport) one(b []byte, group *batch) []jsonrpc.Message {
 		return refuse(id, jsonrpc.CodeInvalidRequest, "not a request of JSON-RPC 2.0, with parameters by name")
 	}
 	r := &request{id: id, method: method, params: map[string]jsontext.Value{}, batch: group}
-	if why := r.read(m["params"]); why != "" {
+	if why := r.readParams(m["params"]); why != "" {
 		if id == nil {
 			return nil
 		}
@@ -94,8 +94,8 @@ func (t *transport) one(b []byte, group *batch) []jsonrpc.Message {
 	return []jsonrpc.Message{r.forSDK(n, m["params"])}
 }
 
-// read reads the parameters by name. All but the arguments of a call are strict.
-func (r *request) read(params jsontext.Value) string {
+// readParams reads the parameters by name. All but the arguments of a call are strict.
+func (r *request) readParams(params jsontext.Value) string {
 	if params == nil {
 		return ""
 	}

@@ -156,7 +156,7 @@ func (t *transport) readAll() {
 		case long:
 			t.put(failure(nil, jsonrpc.CodeInvalidRequest, fmt.Sprintf("a message of more than %d bytes", maxLine)))
 		case len(bytes.TrimSpace(b)) > 0:
-			all = t.take(bytes.TrimSpace(b))
+			all = t.readMessages(bytes.TrimSpace(b))
 		}
 		if len(all) > 0 {
 			select {
@@ -208,8 +208,8 @@ func (t *transport) Read(ctx context.Context) (jsonrpc.Message, error) {
 	return m, nil
 }
 
-// take reads one line, and answers messages that are malformed.
-func (t *transport) take(b []byte) (all []jsonrpc.Message) {
+// readMessages reads one line, and answers messages that are malformed.
+func (t *transport) readMessages(b []byte) (all []jsonrpc.Message) {
 	if b[0] != '[' {
 		return t.one(b, nil)
 	}

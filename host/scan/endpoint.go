@@ -70,7 +70,7 @@ func (e *Endpoint) Scan(ctx context.Context, s host.Sample) ([]gatescan.Finding,
 	if err != nil {
 		return nil, err
 	}
-	return read(answer)
+	return readReply(answer)
 }
 
 // Judge is a language model that is asked whether the texts address a model. It reads the
@@ -113,7 +113,7 @@ func (j Judge) Scan(ctx context.Context, s host.Sample) ([]gatescan.Finding, err
 	if err != nil {
 		return nil, err
 	}
-	found, err := read(answer.Text)
+	found, err := readReply(answer.Text)
 	if slices.ContainsFunc(found, func(f gatescan.Finding) bool { return !slices.Contains(judged, f.Rule) }) {
 		return nil, errors.New("its answer has a finding of none of the kinds that it was asked for")
 	}

@@ -71,9 +71,9 @@ func ask(s host.Sample) ([]byte, error) {
 	return b, nil
 }
 
-// read reads a scanner's answer. A tier other than the two is an error, because its
+// readReply reads a scanner's answer. A tier other than the two is an error, because its
 // meaning is unknown.
-func read(b []byte) ([]gatescan.Finding, error) {
+func readReply(b []byte) ([]gatescan.Finding, error) {
 	var r reply
 	if err := schema.Decode(b, &r, replyLimits); err != nil {
 		return nil, fmt.Errorf("its answer has %w", err)
@@ -117,7 +117,7 @@ func (c Command) Scan(ctx context.Context, s host.Sample) ([]gatescan.Finding, e
 	if err = errors.Join(err, p.Close()); err != nil {
 		return nil, fmt.Errorf("%w; it says: %s", err, escape.Line(p.Tail(maxTold), maxTold))
 	}
-	return read(answer)
+	return readReply(answer)
 }
 
 // talk writes the document and reads the answer to its end. A program may answer without

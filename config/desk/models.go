@@ -38,24 +38,20 @@ type Model struct {
 func (d Desk) Models(ctx context.Context) []Model {
 	all := []Model{}
 	for _, provider := range setup.Providers() {
-		all = append(all, d.model(ctx, provider))
+		e, r := setup.EndpointOf(provider, d.With), Model{Provider: provider}
+		if err := e.Check(); err != nil {
+			r.AddressError = host.FailureOf(err)
+		} else if key, err := e.Key(ctx); err != nil {
+			r.Address, r.KeyError = e.Address, host.FailureOf(err)
+		} else {
+			r.Address, r.HasKey, r.KeyOrigin, r.KeyNote = e.Address, key.Key != "", key.Origin, key.Note
+		}
+		if chosen, which, err := setup.ModelNamed(d.Settings.Model, d.With); err == nil && chosen == provider {
+			r.Chosen, r.Origin = which.V, which.Origin.String()
+		}
+		all = append(all, r)
 	}
 	return all
-}
-
-func (d Desk) model(ctx context.Context, provider string) Model {
-	e, r := setup.EndpointOf(provider, d.With), Model{Provider: provider}
-	if err := e.Check(); err != nil {
-		r.AddressError = host.FailureOf(err)
-	} else if key, err := e.Key(ctx); err != nil {
-		r.Address, r.KeyError = e.Address, host.FailureOf(err)
-	} else {
-		r.Address, r.HasKey, r.KeyOrigin, r.KeyNote = e.Address, key.Key != "", key.Origin, key.Note
-	}
-	if chosen, which, err := setup.ModelNamed(d.Settings.Model, d.With); err == nil && chosen == provider {
-		r.Chosen, r.Origin = which.V, which.Origin.String()
-	}
-	return r
 }
 
 // TestedModel is the result of a test of a model.

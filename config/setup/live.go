@@ -17,6 +17,7 @@ import (
 	"github.com/onestep-run/onestep/host"
 	"github.com/onestep-run/onestep/host/disk"
 	"github.com/onestep-run/onestep/host/session"
+	"github.com/onestep-run/onestep/host/trust"
 )
 
 // live is the configuration of a host. It is read again when one of its files has
@@ -277,12 +278,7 @@ func (l *live) close() error {
 
 // unchanged reports whether every file is as it was when it was read.
 func (c *configured) unchanged() bool {
-	for _, f := range c.files {
-		if !config.Unchanged(f.Stamp) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(c.files, func(f deciding) bool { return !config.Unchanged(f.Stamp) })
 }
 
 // same reports whether another reading decides in the same way, because a file may
@@ -291,29 +287,10 @@ func (c *configured) same(other *configured) bool {
 	return c.settings.Equal(other.settings) && c.config.Policy.Digest() == other.config.Policy.Digest() && c.key == other.key
 }
 
-// strays returns the strays of all connections.
-func (l *live) strays() (all []string) {
+// watched returns the caller of the latest reading, zero if the host only lists.
+func (l *live) watched() (w trust.Watched) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	for _, c := range l.open {
-		all = append(all, c.pool.Strays()...)
-	}
-	return all
-}
-
-// caller returns the caller of the latest reading.
-func (l *live) caller() host.Caller {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.now.config.Caller
-}
-
-// paths returns the paths of the latest reading's files that decide about calls.
-func (l *live) paths() (all []string) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	for _, f := range l.now.files {
-		all = append(all, f.Path)
-	}
-	return all
+	w, _ = l.now.config.Caller.(trust.Watched)
+	return w
 }

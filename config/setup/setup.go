@@ -118,15 +118,13 @@ type Ready struct {
 
 // New returns the tools that a server lists only since a call, if they are undecided.
 func (r *Ready) New(ctx context.Context, server string) []string {
-	w, _ := r.live.caller().(trust.Watched)
-	return w.New(ctx, server)
+	return r.live.watched().New(ctx, server)
 }
 
 // Known returns the names of all tools that a server has listed, or that were decided
 // on.
 func (r *Ready) Known(ctx context.Context, server string) []string {
-	w, _ := r.live.caller().(trust.Watched)
-	return w.Known(ctx, server)
+	return r.live.watched().Known(ctx, server)
 }
 
 // Ask asks the host, within the time that the setting timeout gives a run. The clock
@@ -155,11 +153,25 @@ func (r *Ready) Close() error { return errors.Join(r.live.close(), r.Inventory.S
 func (r *Ready) Latest(ctx context.Context) (host.Config, error) { return r.live.Latest(ctx) }
 
 // Files returns the paths of the files that decide about calls, by the latest reading.
-func (r *Ready) Files() []string { return r.live.paths() }
+func (r *Ready) Files() (all []string) {
+	r.live.mu.Lock()
+	defer r.live.mu.Unlock()
+	for _, f := range r.live.now.files {
+		all = append(all, f.Path)
+	}
+	return all
+}
 
 // Strays returns lines on the servers' stdout that were not messages, for a person who
 // looks for a fault. See Strays of host/session.
-func (r *Ready) Strays() []string { return r.live.strays() }
+func (r *Ready) Strays() (all []string) {
+	r.live.mu.Lock()
+	defer r.live.mu.Unlock()
+	for _, c := range r.live.open {
+		all = append(all, c.pool.Strays()...)
+	}
+	return all
+}
 
 // Host makes the host that the settings and the parts describe. It plans only with
 // approved tools. A changed file that decides about calls is read again; an unreadable

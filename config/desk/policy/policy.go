@@ -249,30 +249,28 @@ func (d Desk) ExplainRun(run string) (Explained, error) {
 	}
 	found := Explained{Call: run, By: byNothing, Spoke: []rule.Spoke{}}
 	for _, e := range r.Events {
+		var err error
 		switch e.Kind {
 		case trace.Decision:
 			var b trace.DecisionBody
-			if err := e.Decode(&b); err != nil {
-				return found, err
-			}
+			err = e.Decode(&b)
 			found.Verdict, found.By, found.Code, found.Reason, found.Record = b.Verdict, b.By, b.Code, b.Reason, b.Record
 			for _, s := range b.Spoke {
 				found.Spoke = append(found.Spoke, rule.Spoke{Rule: s.Rule, Effect: rule.Effect(s.Effect), Why: s.Why, Error: s.Error})
 			}
 		case trace.Verdict:
 			var b trace.VerdictBody
-			if err := e.Decode(&b); err != nil {
-				return found, err
-			}
+			err = e.Decode(&b)
 			if b.Verdict != verdict.Allow.String() && (found.Verdict == "" || b.Gate == "rate") {
 				found.Verdict, found.Code, found.Reason = b.Verdict, b.Code, b.Reason
 			}
 		case trace.Consent:
 			var b trace.ConsentBody
-			if err := e.Decode(&b); err != nil {
-				return found, err
-			}
+			err = e.Decode(&b)
 			found.Grant = b.Grant
+		}
+		if err != nil {
+			return Explained{}, err
 		}
 	}
 	found.Verdict = cmp.Or(found.Verdict, verdict.Allow.String())

@@ -1,6 +1,7 @@
 package review
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -104,10 +105,7 @@ func cuesOf(p trust.Part) (kinds []string) {
 			continue
 		}
 		kind, _, _ := strings.Cut(d.Why, ": ")
-		if noun := cueNouns[kind]; noun != "" {
-			kind = noun
-		}
-		kinds = append(kinds, kind)
+		kinds = append(kinds, cmp.Or(cueNouns[kind], kind))
 	}
 	return kinds
 }

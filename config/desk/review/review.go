@@ -149,23 +149,15 @@ func (r Review) Open() []trust.Part {
 }
 
 // Asked are the parts to ask a person about.
-func (r Review) Asked() (all []trust.Part) {
-	for _, p := range r.Parts {
-		if p.Open() && (!p.Rejected || r.Again) {
-			all = append(all, p)
-		}
-	}
-	return all
+func (r Review) Asked() []trust.Part {
+	return slices.DeleteFunc(slices.Clone(r.Parts), func(p trust.Part) bool { return !p.Open() || p.Rejected && !r.Again })
 }
 
 // LeftOut is how many listed tools are not in the review.
-func (r Review) LeftOut() (n int) {
-	for _, tool := range r.Listed {
-		if !slices.ContainsFunc(r.Parts, func(p trust.Part) bool { return p.Tool == tool }) {
-			n++
-		}
-	}
-	return n
+func (r Review) LeftOut() int {
+	return len(slices.DeleteFunc(slices.Clone(r.Listed), func(tool string) bool {
+		return slices.ContainsFunc(r.Parts, func(p trust.Part) bool { return p.Tool == tool })
+	}))
 }
 
 // Exit is the exit code of a review that was not answered.
@@ -203,13 +195,8 @@ func (r Review) has(digests []string) bool {
 const maxDigests = 16
 
 // Sharing are the tools that share the change of a part, with one digest for all of them.
-func (r Review) Sharing(p trust.Part) (all []trust.Part) {
-	for _, other := range r.Parts {
-		if p.Edit != "" && other.Edit == p.Edit {
-			all = append(all, other)
-		}
-	}
-	return all
+func (r Review) Sharing(p trust.Part) []trust.Part {
+	return slices.DeleteFunc(slices.Clone(r.Parts), func(other trust.Part) bool { return p.Edit == "" || other.Edit != p.Edit })
 }
 
 // Unprinted are the tools that no printed command line approves, because the scan has a
@@ -334,29 +321,19 @@ func (r Review) Document() Document {
 	}
 	d.Place, d.Entry, d.Artifact, d.Protocol, d.Info, d.Instructions, d.Digest = r.Place, r.Shown, r.Artifact, r.Protocol, r.Info, r.Told, r.Digest
 	d.Findings, d.Ledger, d.Program, d.InfoDiffers = r.Scanned.Findings, r.Scanned.Ledger, r.Program, r.InfoDiffers
-	if r.Unasked != nil {
-		d.Unasked = host.FailureOf(r.Unasked)
-	}
-	d.Misnamed = r.Misnamed
+	d.Unasked, d.Misnamed = host.FailureOf(r.Unasked), r.Misnamed
 	for _, p := range r.Parts {
-		one := partDocument(p)
+		one := PartDocument{
+			Tool: p.Tool, State: p.State, Kind: p.Change.Kind, From: p.Change.From, To: p.Change.To, Digest: p.Digest, EditDigest: p.Edit, OneByOne: p.Alone, Rejected: p.Rejected, AfterCall: p.Late, Why: p.Why,
+			Descriptor: p.Now.Raw, Differences: p.Change.Differences,
+		}
+		if no := catalog.Uncallable(p.Now); p.Now.Raw != nil && no != nil {
+			one.Uncallable = no.Reason
+		}
 		if e := r.Allowlist.Effect(r.Name, p.Tool); slices.Contains(r.Allowlist.Tools(r.Name), p.Tool) {
 			one.Effect, one.EffectBy = e.String(), e.By()
 		}
 		d.Tools = append(d.Tools, one)
-	}
-	return d
-}
-
-func partDocument(p trust.Part) PartDocument {
-	d := PartDocument{
-		Tool: p.Tool, State: p.State, Kind: p.Change.Kind, From: p.Change.From, To: p.Change.To, Digest: p.Digest, EditDigest: p.Edit, OneByOne: p.Alone, Rejected: p.Rejected, AfterCall: p.Late, Why: p.Why,
-		Descriptor: p.Now.Raw, Differences: p.Change.Differences,
-	}
-	if p.Now.Raw != nil {
-		if no := catalog.Uncallable(p.Now); no != nil {
-			d.Uncallable = no.Reason
-		}
 	}
 	return d
 }

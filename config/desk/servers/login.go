@@ -52,7 +52,11 @@ func (l *LoginState) String() string {
 	if l.State != login.LoggedIn {
 		return "needs login"
 	}
-	said := "logged in at " + l.host()
+	at := l.Issuer
+	if u, err := url.Parse(l.Issuer); err == nil {
+		at = cmp.Or(u.Host, l.Issuer)
+	}
+	said := "logged in at " + at
 	if l.Stated {
 		said += " (" + IssuerStated + ")"
 	}
@@ -69,14 +73,6 @@ func (l *LoginState) String() string {
 		said += ", scopes " + strings.Join(l.Scopes, " ")
 	}
 	return said
-}
-
-func (l *LoginState) host() string {
-	u, err := url.Parse(l.Issuer)
-	if err != nil {
-		return l.Issuer
-	}
-	return cmp.Or(u.Host, l.Issuer)
 }
 
 // LoginOf is the state of a server's login, nil without a login.

@@ -98,7 +98,7 @@ func (d Desk) follow(ctx context.Context, name string) ([]string, error) {
 	if artifact.PackageOf(spec.Command, spec.Args).Name != "" {
 		return nil, nil // its launcher is not started: the package is fetched
 	}
-	path, args, err := artifact.Behind(ctx, c, d.environ())
+	path, args, err := artifact.Behind(ctx, c, d.With.Env.Fixed())
 	if err != nil || path == "" {
 		return nil, err
 	}
@@ -106,14 +106,6 @@ func (d Desk) follow(ctx context.Context, name string) ([]string, error) {
 		return append([]string{path}, append(args[:len(args)-len(c.Args)], spec.Args...)...), nil
 	}
 	return append([]string{path}, spec.Args...), nil
-}
-
-// environ is the environment of the process, for callers that read single variables.
-func (d Desk) environ() func(string) (string, bool) {
-	if d.With.Env == nil {
-		return func(string) (string, bool) { return "", false }
-	}
-	return d.With.Env
 }
 
 // Confine writes a manifest into a server's entry; nil means the proposed one. The server's

@@ -99,9 +99,9 @@ func (p argument) read(types schema.Types) (jsontext.Value, error) {
 	case p.raw && is&types == 0, !p.raw && neither:
 		return nil, verdict.Fail(verdict.UsageArgument, nil, "the argument %q must be %s, and is %q", p.name, types, p.value)
 	case !p.raw && text && plain:
-		return nil, verdict.Fail(verdict.UsageArgument, nil, "the argument %q may be %s: write %s:=%s, or %s:=%s for the text", p.name, types, p.name, value, p.name, quoted(p.value))
+		return nil, verdict.Fail(verdict.UsageArgument, nil, "the argument %q may be %s: write %s:=%s, or %s:=%s for the text", p.name, types, p.name, value, p.name, schema.Literal(p.value))
 	case !p.raw && text:
-		return quoted(p.value), nil
+		return schema.Literal(p.value), nil
 	}
 	return value, nil
 }
@@ -109,7 +109,7 @@ func (p argument) read(types schema.Types) (jsontext.Value, error) {
 // Texts are the arguments as texts, for a tool without a schema. The run reports why the
 // schema is missing, and makes no call.
 func (a Arguments) Texts() jsontext.Value {
-	v, _ := a.object(func(p argument, _ bool) (jsontext.Value, error) { return quoted(p.value), nil }) // never fails
+	v, _ := a.object(func(p argument, _ bool) (jsontext.Value, error) { return schema.Literal(p.value), nil }) // never fails
 	return v
 }
 
@@ -134,13 +134,7 @@ func (a Arguments) object(read func(p argument, item bool) (jsontext.Value, erro
 		if len(items) > 1 {
 			value = "[" + strings.Join(items, ",") + "]"
 		}
-		members = append(members, fmt.Sprintf("%s:%s", quoted(p.name), value))
+		members = append(members, fmt.Sprintf("%s:%s", schema.Literal(p.name), value))
 	}
 	return jsontext.Value("{" + strings.Join(members, ",") + "}"), nil
-}
-
-// quoted is valid UTF-8 as a string of JSON.
-func quoted(s string) jsontext.Value {
-	v, _ := jsontext.AppendQuote(nil, s)
-	return v
 }

@@ -24,15 +24,15 @@ import (
 // exchange is one request of ours and its answer. It travels in a context,
 // through the SDK, to the wire and to the HTTP transport below.
 type exchange struct {
-	method  string
-	written atomic.Bool
-	posted  atomic.Bool
-	resumed atomic.Int32
-	headers map[string]string // repeat arguments of the call, over HTTP
-	answers chan answer
-	refusal atomic.Pointer[refusal] // how the server refused it
-	stop    context.CancelFunc      // ends the exchange, and the SDK's reading of the answer's stream
-	journal journal
+	method   string
+	written  atomic.Bool
+	posted   atomic.Bool
+	resumed  atomic.Int32
+	mirrored []schema.Mirrored // arguments of the call that headers repeat, over HTTP
+	answers  chan answer
+	refusal  atomic.Pointer[refusal] // how the server refused it
+	stop     context.CancelFunc      // ends the exchange, and the SDK's reading of the answer's stream
+	journal  journal
 }
 
 type answer struct {
@@ -119,7 +119,7 @@ func (c *conn) call(ctx context.Context, a gate.Approved, live pin.Descriptor, o
 	if c.meeting != nil {
 		c.meeting.called.Store(true)
 	}
-	x.headers = headersOf(approved.Mirrored)
+	x.mirrored = approved.Mirrored
 	params := &mcp.CallToolParams{Name: approved.Tool, Arguments: approved.Args}
 	if c.server.Notice != nil || watched != nil {
 		token := fmt.Sprint("call-", c.calls.Add(1))
@@ -129,25 +129,27 @@ func (c *conn) call(ctx context.Context, a gate.Approved, live pin.Descriptor, o
 		params.SetProgressToken(token)
 		if watched != nil {
 			watched.reports = &x.journal.reports
-			defer c.expect(token, watched)()
+			c.progress.Store(token, watched)
+			defer c.progress.Delete(token)
 		}
 	}
 	_, err = c.session.CallTool(exchanging, params)
 	asked = c.wire.requests.Load() - asked
 	raw, err := c.outcome(ctx, x, asked > 0, a.Effect(), err)
 	raw.Requests = int(asked)
-	raw.Logs, raw.LeftOut = x.journal.read()
+	raw.Logs, raw.LeftOut = x.journal.contents()
 	return raw, err
 }
 
 func (c *conn) outcome(ctx context.Context, x *exchange, asked bool, effect catalog.Effect, err error) (gate.RawResult, error) {
 	got, answered := x.answer()
 	r := x.refused(got)
+	result := answered && got.err == nil
 	switch {
-	case answered && got.err == nil && !(asked && isError(got.result)):
-		return c.clean(got.result)
-	case asked:
+	case asked && (!result || isError(got.result)):
 		return gate.RawResult{}, c.fault(verdict.CallServerRequest, err, "instead of a result it sent its own requests, which are refused")
+	case result:
+		return c.clean(got.result)
 	case r != nil && r.isAnswer():
 		return c.failure(r)
 	case r != nil && !r.byGateway():
@@ -207,7 +209,7 @@ func unknown(effect catalog.Effect, what string, why *verdict.Fault, hint string
 	case !effect.Reads:
 		hint = effect.AfterUnknown() + "; " + hint
 	}
-	return hinting(f, hint)
+	return f.Next(hint)
 }
 
 func isError(result []byte) bool {

@@ -24,7 +24,7 @@ func TestACallIsPostedOnce(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := &carrier{wire: &wire{life: t.Context()}, base: direct(), origin: originOf(u)}
+	c := &carrier{wire: &wire{life: t.Context()}, base: direct(), origin: Origin(u), token: func() string { return "" }}
 	t.Cleanup(c.base.CloseIdleConnections)
 	ctx, x := withExchange(t.Context(), methodCall)
 	defer x.stop()
@@ -82,7 +82,7 @@ func TestAnEncryptedConnectionIsOfTheRightKind(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		carrier := &carrier{wire: &wire{life: t.Context()}, base: direct(), origin: originOf(u)}
+		carrier := &carrier{wire: &wire{life: t.Context()}, base: direct(), origin: Origin(u), token: func() string { return "" }}
 		if c.known {
 			carrier.base.TLSClientConfig.RootCAs = x509.NewCertPool()
 			carrier.base.TLSClientConfig.RootCAs.AddCert(server.Certificate())

@@ -74,10 +74,10 @@ func dial(ctx context.Context, s Server, limits Limits, printed *strays, m *meet
 	}
 	c := newConn(s, limits, printed)
 	c.join(m)
-	err := c.begin(ctx, version)
+	err := c.open(ctx, version)
 	if err != nil && c.otherVersion {
 		c = newConn(s, limits, printed)
-		err = c.begin(ctx, statelessVersion)
+		err = c.open(ctx, statelessVersion)
 	}
 	if err != nil {
 		return nil, err
@@ -101,19 +101,14 @@ func newConn(s Server, limits Limits, printed *strays) *conn {
 	return c
 }
 
-// begin opens the connection if Permit allows it.
-func (c *conn) begin(ctx context.Context, version string) error {
+// open connects and shakes hands if Permit allows it, within the limit for the server's
+// kind. After an error nothing of the connection is left.
+func (c *conn) open(ctx context.Context, version string) error {
 	if c.server.Permit != nil {
 		if err := c.server.Permit(ctx); err != nil {
 			return err
 		}
 	}
-	return c.open(ctx, version)
-}
-
-// open connects and shakes hands, within the limit for the server's kind. After an error
-// nothing of the connection is left.
-func (c *conn) open(ctx context.Context, version string) error {
 	limit := overtime{c.limits.ConnectTimeout, "connect_timeout", settingStart}
 	if c.server.Kind() == typeStdio {
 		limit = overtime{c.limits.StartTimeout, settingStart, settingStart}
@@ -147,7 +142,11 @@ func (c *conn) connect(ctx context.Context, version string) (err error) {
 	c.session, err = client.Connect(ctx, c.wire, &mcp.ClientSessionOptions{ProtocolVersion: version})
 	if err != nil {
 		trouble, r := c.wire.trouble.Load(), c.wire.refusal.Load()
-		c.otherVersion = version == handshakeVersion && (r != nil && r.ofVersion() || trouble != nil && errors.Is(trouble, errVersion))
+		other := r != nil && r.ofVersion()
+		if trouble != nil {
+			other = other || errors.Is(trouble, errVersion)
+		}
+		c.otherVersion = other && version == handshakeVersion
 		if r != nil && (trouble == nil || errors.Is(trouble, r)) { // otherwise a later request failed, too
 			return r
 		}

@@ -83,9 +83,9 @@ func (c *conn) explain(ctx context.Context, during string, ended verdict.Code, e
 		f.Hint = cmp.Or(trouble.Hint, f.Hint)
 		return f
 	case errors.As(cause, &limit):
-		return hinting(c.fault(verdict.ServerTimeout, cause, "%s took longer than %s (%s)", during, limit.limit, limit.setting), limit.raise(c.server.Name))
+		return c.fault(verdict.ServerTimeout, cause, "%s took longer than %s (%s)", during, limit.limit, limit.setting).Next(limit.raise(c.server.Name))
 	case ctx.Err() != nil:
-		return hinting(c.fault(verdict.RunTimeout, cause, "the time for the run (%s) ended during %s", settingRun, during), raiseRun)
+		return c.fault(verdict.RunTimeout, cause, "the time for the run (%s) ended during %s", settingRun, during).Next(raiseRun)
 	case gone(err) && c.processEnded():
 		return c.fault(ended, err, "its process ended during %s (%s)", during, c.process.Status())
 	case gone(err):
@@ -116,8 +116,7 @@ func (c *conn) fault(code verdict.Code, cause error, format string, args ...any)
 			reason += "; " + much + ": " + strings.Join(first[:min(len(first), 1)], "")
 		}
 	}
-	f := verdict.Fail(code, cause, "server %s: %s", c.server.Name, reason)
-	return hinting(f, c.advice(code, cause))
+	return verdict.Fail(code, cause, "server %s: %s", c.server.Name, reason).Next(c.advice(code, cause))
 }
 
 // launchers says where to get the programs that start most servers.
@@ -137,11 +136,6 @@ func notInstalled(command string) string {
 
 func (c *conn) aboutProxy() string {
 	return fmt.Sprintf("check the proxy under [server.%s] in config.toml, and the user and password in its address", c.server.Name)
-}
-
-func hinting(f *verdict.Fault, hint string) *verdict.Fault {
-	f.Hint = hint
-	return f
 }
 
 // advice is what the operator can do about a fault, if it depends on how the server is
@@ -216,12 +210,8 @@ func (c *conn) bare() string {
 
 // mentions reports whether a text has a name as a word.
 func mentions(text, name string) bool {
-	for _, word := range strings.FieldsFunc(text, func(r rune) bool { return !escape.Name(string(r)) || r == '.' || r == '-' }) {
-		if word == name {
-			return true
-		}
-	}
-	return false
+	words := strings.FieldsFunc(text, func(r rune) bool { return !escape.Name(string(r)) || r == '.' || r == '-' })
+	return slices.Contains(words, name)
 }
 
 // quote shortens a server's words and redacts its secrets.

@@ -5,6 +5,7 @@ import (
 	"compress/gzip"
 	"context"
 	"crypto/tls"
+	"crypto/x509"
 	"encoding/base64"
 	"errors"
 	"fmt"
@@ -20,8 +21,8 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/onestep-run/onestep/gate/schema"
 	"github.com/onestep-run/onestep/gate/verdict"
+	"github.com/onestep-run/onestep/host/disk"
 )
 
 // carrier carries the SDK's HTTP requests to one origin, each at most once.
@@ -55,11 +56,11 @@ func remote(s Server, w *wire) (mcp.Transport, *carrier, error) {
 	if err != nil {
 		return nil, nil, errors.New("the url cannot be read")
 	}
-	base, fault := s.route()
-	if fault != nil {
+	base, err := s.Transport()
+	if fault := (*verdict.Fault)(nil); errors.As(err, &fault) {
 		return nil, nil, w.fail(fault.Code, fault.Cause, "%s", fault.Reason)
 	}
-	c := &carrier{wire: w, base: base, origin: originOf(u), headers: http.Header{}, hanging: s.Kind() == typeSSE}
+	c := &carrier{wire: w, base: base, origin: Origin(u), headers: http.Header{}, hanging: s.Kind() == typeSSE}
 	for name, value := range s.Headers {
 		c.headers.Set(name, value)
 	}
@@ -104,11 +105,57 @@ func direct() *http.Transport {
 	}
 }
 
-// Origin is the scheme, host and port of an address in canonical form.
-func Origin(u *url.URL) string { return originOf(u) }
+// Transport carries requests to the server, by the configured proxy if there is one. It
+// accepts only a certificate of an authority that the system knows or that the server's
+// CA file names. host/login uses it for a server's authorization server.
+func (s Server) Transport() (*http.Transport, error) {
+	t := direct()
+	if s.Proxy != "" {
+		t.Proxy = func(*http.Request) (*url.URL, error) { return url.Parse(s.Proxy) } // checkProxy has read it
+		t.OnProxyConnectResponse = through
+	}
+	if s.CAFile != "" {
+		roots, err := authorities(s.CAFile)
+		if err != nil {
+			return nil, err
+		}
+		t.TLSClientConfig.RootCAs = roots
+	}
+	return t, nil
+}
 
-// originOf is the scheme, host and port in canonical form.
-func originOf(u *url.URL) string {
+var errProxy = errors.New("the proxy refuses to connect,")
+
+// through reports why a proxy does not connect. net/http would report only the words of
+// the status.
+func through(_ context.Context, _ *url.URL, _ *http.Request, res *http.Response) error {
+	if res.StatusCode == http.StatusOK {
+		return nil
+	}
+	return fmt.Errorf("%w with HTTP %d %s", errProxy, res.StatusCode, http.StatusText(res.StatusCode))
+}
+
+// maxCA is larger than a system's whole list of authorities.
+const maxCA = 4 << 20
+
+// authorities returns the system's authorities and the file's.
+func authorities(path string) (*x509.CertPool, error) {
+	pem, err := disk.ReadFile(path, maxCA)
+	if err != nil {
+		return nil, verdict.Fail(verdict.ConfigUnreadable, err, "its CA file cannot be read: %v", err)
+	}
+	roots, err := x509.SystemCertPool()
+	if err != nil {
+		roots = x509.NewCertPool() // a system without authorities
+	}
+	if !roots.AppendCertsFromPEM(pem) {
+		return nil, verdict.Fail(verdict.ConfigInvalid, nil, "its CA file %s contains no certificate in PEM", path)
+	}
+	return roots, nil
+}
+
+// Origin is the scheme, host and port of an address in canonical form.
+func Origin(u *url.URL) string {
 	port := u.Port()
 	if port == "" {
 		port = map[string]string{"http": "80", "https": "443"}[strings.ToLower(u.Scheme)]
@@ -162,7 +209,7 @@ func redirectTarget(res *http.Response) string {
 	if err != nil {
 		return ""
 	}
-	return " to " + originOf(to)
+	return " to " + Origin(to)
 }
 
 // refused keeps an answer of HTTP 400 and above, whole. The SDK gets only its status, and
@@ -170,15 +217,17 @@ func redirectTarget(res *http.Response) string {
 func (c *carrier) refused(req *http.Request, res *http.Response, cancel func()) (*http.Response, error) {
 	r, body := refusalOf(res, cancel, c.wire.limits)
 	r.within = req.Header.Get(headerSession) != ""
-	x := exchangeOf(req.Context())
-	switch {
+	failed := r.locked()
+	switch x := exchangeOf(req.Context()); {
 	case !c.relevant(req):
 	case x == nil:
 		c.wire.refusal.Store(r)
+		failed = failed || r.rpc == nil
 	default:
 		x.refusal.Store(r)
+		failed = true
 	}
-	if r.locked() || c.relevant(req) && (x != nil || r.rpc == nil) {
+	if failed {
 		_ = c.wire.fail(r.code(), r, "it answers HTTP %d", r.status)
 	}
 	if r.rpc == nil {
@@ -209,8 +258,8 @@ func (c *carrier) frames(res *http.Response, over func()) *frames {
 func (c *carrier) refuse(req *http.Request) error {
 	x := exchangeOf(req.Context())
 	switch {
-	case originOf(req.URL) != c.origin || req.URL.User != nil:
-		return c.wire.fail(verdict.ServerOrigin, nil, "it directs messages to %.4096s, which is not its configured origin", originOf(req.URL))
+	case Origin(req.URL) != c.origin || req.URL.User != nil:
+		return c.wire.fail(verdict.ServerOrigin, nil, "it directs messages to %.4096s, which is not its configured origin", Origin(req.URL))
 	case len(req.URL.RequestURI()) > maxEcho || len(req.Header.Get(headerEvent)) > maxEcho || len(req.Header.Get(headerSession)) > maxEcho:
 		if x != nil {
 			defer x.stop() // the SDK would try again
@@ -232,26 +281,18 @@ func (c *carrier) prepare(req *http.Request) *http.Request {
 	req.GetBody = nil // without it net/http cannot send a body again
 	req.Header.Set("Accept-Encoding", "gzip")
 	maps.Copy(req.Header, c.headers)
-	if token := c.bearer(); token != "" {
+	if token := c.token(); token != "" {
 		req.Header.Set(headerLogin, "Bearer "+token) // RFC 6750, section 2.1
 	}
 	if x := exchangeOf(req.Context()); x.call() && req.Method == http.MethodPost {
-		for name, value := range x.headers {
-			req.Header.Set(name, value)
+		for _, m := range x.mirrored {
+			req.Header.Set(m.Header, headerValue(m.Value))
 		}
 	}
 	if v := c.wire.version(); v != "" && req.Header.Get(headerVersion) == "" {
 		req.Header.Set(headerVersion, v)
 	}
 	return req
-}
-
-// bearer returns the current token of the login, before each request.
-func (c *carrier) bearer() string {
-	if c.token == nil {
-		return ""
-	}
-	return c.token()
 }
 
 // relevant reports whether a failed request means that the connection failed. A GET is
@@ -306,23 +347,14 @@ func (p *packed) Read(b []byte) (int, error) {
 	return p.unpack.Read(b)
 }
 
-// headersOf returns the headers that repeat arguments of a call, for intermediaries that
-// read no bodies. A value that a header cannot contain literally is in base64: version
-// 2026-07-28 of the protocol, transports, value encoding.
-func headersOf(mirrored []schema.Mirrored) map[string]string {
-	headers := make(map[string]string, len(mirrored))
-	for _, m := range mirrored {
-		headers[m.Header] = headerValue(m.Value)
-	}
-	return headers
-}
-
 const (
 	encodedPrefix = "=?base64?"
 	encodedSuffix = "?="
 )
 
-// headerValue encodes a text for a header. A text that looks encoded is encoded, too.
+// headerValue encodes an argument of a call for the header that repeats it. A text that a
+// header cannot contain literally is in base64, and so is a text that looks encoded:
+// version 2026-07-28 of the protocol, transports, value encoding.
 func headerValue(text string) string {
 	hidden := strings.ContainsFunc(text, func(r rune) bool { return r < ' ' || r > '~' })
 	looks := strings.HasPrefix(text, encodedPrefix) && strings.HasSuffix(text, encodedSuffix)

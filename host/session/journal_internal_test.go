@@ -24,17 +24,17 @@ func TestAMessageOfSeveralCallsGoesWithNone(t *testing.T) {
 		id, _ := jsonrpc.MakeID(float64(n))
 		c.wire.open[id] = pending{x.method, x}
 	}
-	c.logged(nil, noteLog, jsontext.Value(`{"level":"info","data":"whose?"}`))
-	c.logged(two, noteLog, jsontext.Value(`{"level":"info","data":"two's"}`))
+	c.note(nil, noteLog, jsontext.Value(`{"level":"info","data":"whose?"}`))
+	c.note(two, noteLog, jsontext.Value(`{"level":"info","data":"two's"}`))
 	for n, x := range []*exchange{one, two} {
-		if kept, more := x.journal.read(); len(kept) != n || more != 1 {
+		if kept, more := x.journal.contents(); len(kept) != n || more != 1 {
 			t.Errorf("call %d has %v, and %d more", n+1, kept, more)
 		}
 	}
 	for range maxReports + 10 { // a call's messages are counted with its reports
-		c.logged(one, noteLog, jsontext.Value(`{"level":"info","data":"x"}`))
+		c.note(one, noteLog, jsontext.Value(`{"level":"info","data":"x"}`))
 	}
-	if kept, more := one.journal.read(); len(kept) != maxLogs || more != maxReports+11-maxLogs {
+	if kept, more := one.journal.contents(); len(kept) != maxLogs || more != maxReports+11-maxLogs {
 		t.Errorf("%d are kept, and %d left out", len(kept), more)
 	}
 }

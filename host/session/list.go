@@ -44,7 +44,7 @@ func (c *conn) list(ctx context.Context) ([]pin.Descriptor, error) {
 		pages = append(pages, page)
 		if tools = append(tools, found...); len(tools) > c.limits.MaxTools {
 			f := c.fault(verdict.ServerTooLarge, nil, "it lists more than %d tools", c.limits.MaxTools)
-			return nil, hinting(f, "no setting takes more: have the server list fewer, as many can with an option of theirs, or split it into several")
+			return nil, f.Next("no setting takes more: have the server list fewer, as many can with an option of theirs, or split it into several")
 		}
 		seen[cursor] = true
 		switch {

@@ -100,7 +100,7 @@ func (c *conn) join(m *meeting) {
 // session. The next call opens another session.
 func (c *conn) lost(err error) *verdict.Fault {
 	f := c.fault(verdict.ServerClosed, err, "it has forgotten the session, and with it what it kept there of earlier calls; no call left, and the next one opens a new session")
-	return hinting(f, "ask again, which opens a new session; repeat first what the server has to know of earlier calls")
+	return f.Next("ask again, which opens a new session; repeat first what the server has to know of earlier calls")
 }
 
 // toServer maps an id of the SDK to the id that the server gets, and toSDK maps it back.
@@ -142,7 +142,7 @@ func (c *carrier) handshake(req *http.Request) (*http.Response, error) {
 	switch {
 	case req.Method == http.MethodDelete && c.shared && !c.leaves.Load():
 		return answered(req, http.StatusNoContent, nil), nil
-	case m == nil || req.Method != http.MethodPost || exchangeOf(req.Context()) != nil || req.Body == nil:
+	case m == nil, req.Body == nil, req.Method != http.MethodPost, exchangeOf(req.Context()) != nil:
 		return nil, nil
 	}
 	body, err := io.ReadAll(io.LimitReader(req.Body, maxError))
@@ -151,13 +151,9 @@ func (c *carrier) handshake(req *http.Request) (*http.Response, error) {
 		return nil, err
 	}
 	req.Body = io.NopCloser(bytes.NewReader(body))
-	members, err := schema.Envelope(body, c.wire.limits)
+	all, err := check(body, c.wire.limits)
 	if err != nil {
 		return nil, err
-	}
-	all := map[string]jsontext.Value{}
-	for _, one := range members {
-		all[one.Name] = one.Value
 	}
 	switch string(all["method"]) {
 	case `"` + methodInitialize + `"`:

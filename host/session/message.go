@@ -96,18 +96,20 @@ func checkShape(m map[string]jsontext.Value) error {
 	_, answered := m["result"]
 	_, failed := m["error"]
 	id, named := m["id"]
+	null := !request && id.Kind() == 'n' // the server could not read our message
 	switch {
 	case string(m["jsonrpc"]) != `"2.0"`:
 		return errors.New(`no "jsonrpc":"2.0"`)
-	case named && !literal(id) && !(!request && id.Kind() == 'n'): // null: the server could not read our message
+	case named && !null && !literal(id):
 		return fmt.Errorf("an id that is neither a string of at most %d bytes nor a whole number", maxID)
-	case request && (answered || failed || m["method"].Kind() != '"'):
+	case request && (answered || failed),
+		request && m["method"].Kind() != '"':
 		return errors.New("a method and an answer, or a method that is not a string")
 	case !request && answered == failed:
 		return errors.New("an answer without exactly one of result and error")
 	case failed && m["error"].Kind() != '{':
 		return errors.New("an error that is not an object")
-	case !request && (!named || answered && id.Kind() == 'n'):
+	case !request && !named, answered && null:
 		return errNoID
 	}
 	return nil

@@ -120,7 +120,7 @@ func (p *Pool) Call(ctx context.Context, a gate.Approved, on trace.Receipt, yes 
 	if err != nil {
 		return gate.RawResult{}, live, err
 	}
-	before := c.refusals()
+	before := len(c.refusals())
 	announced := c.wire.changes.Load()
 	raw, err := c.call(ctx, a, live, on, yes)
 	if err == nil {

@@ -144,7 +144,7 @@ func (r *refusal) isAnswer() bool {
 // The specification requires HTTP 404; servers often send 400.
 func forgotten(err error) bool {
 	var r *refusal
-	return errors.As(err, &r) && r.within && (r.status == http.StatusNotFound || r.status == http.StatusBadRequest)
+	return errors.As(err, &r) && r.within && slices.Contains([]int{http.StatusNotFound, http.StatusBadRequest}, r.status)
 }
 
 func (r *refusal) locked() bool {

@@ -87,10 +87,35 @@ func (p *Pool) callAlone(ctx context.Context, s *slot, a gate.Approved, on trace
 	if err != nil {
 		return gate.RawResult{}, live, err
 	}
-	before := c.refusals()
+	before := len(c.refusals())
 	raw, err := c.call(ctx, a, live, on, yes)
 	raw.Sandbox = c.sandbox(before)
 	return raw, live, err
+}
+
+// alone returns a connection that no other call uses, and the tool as the server lists it
+// there.
+func (p *Pool) alone(ctx context.Context, s *slot, server Server, tool string) (*conn, pin.Descriptor, error) {
+	c, err := dial(ctx, server, p.limits, &s.strays, nil, s.version())
+	if err != nil {
+		return nil, pin.Descriptor{}, err
+	}
+	live, err := c.settled(ctx, tool)
+	if !c.unlistable(err) {
+		return c, live, err
+	}
+	<-p.discard(c)
+	bounded, done := context.WithTimeout(ctx, newerTime)
+	defer done()
+	newer, dialled := dial(bounded, server, p.limits, &s.strays, nil, statelessVersion)
+	if dialled != nil {
+		return nil, live, err
+	}
+	if found, failed := newer.settled(ctx, tool); failed == nil {
+		s.newer.Store(true)
+		return newer, found, nil
+	}
+	return newer, live, err
 }
 
 var sandboxCodes = []verdict.Code{verdict.SandboxUnavailable, verdict.ManifestInvalid, verdict.ManifestUnenforceable}
@@ -110,8 +135,8 @@ func (c *conn) unconfined(err error) error {
 	if !errors.As(err, &f) {
 		return c.wire.fail(verdict.ServerStart, err, "its sandbox cannot be made: %v", err)
 	}
-	out := verdict.Fail(f.Code, err, "%s", f.Reason)
-	if out.Hint = f.Hint; f.Code == verdict.SandboxUnavailable {
+	out := verdict.Fail(f.Code, err, "%s", f.Reason).Next(f.Hint)
+	if f.Code == verdict.SandboxUnavailable {
 		out.Hint += off
 	}
 	c.wire.trouble.CompareAndSwap(nil, out) // complete, before any other reader has the connection
@@ -138,13 +163,20 @@ type traced struct {
 	n  int
 }
 
-// refusals is the number of attempts so far.
-func (c *conn) refusals() int {
-	if c.process == nil || c.process.Confined() == nil {
-		return 0
+// confined returns the server's confinement, or nil for a server with the user's rights.
+func (c *conn) confined() *confine.Confined {
+	if c.process == nil {
+		return nil
 	}
-	all, _ := c.process.Confined().Attempts()
-	return len(all)
+	return c.process.Confined()
+}
+
+// refusals are the attempts so far.
+func (c *conn) refusals() (all []confine.Attempt) {
+	if confined := c.confined(); confined != nil {
+		all, _ = confined.Attempts()
+	}
+	return all
 }
 
 // maxBlocked bounds the attempts in one line of a trace.
@@ -154,10 +186,10 @@ const maxBlocked = 100
 // before is the number of attempts when the call began. It returns nil for a server with
 // the user's rights.
 func (c *conn) sandbox(before int) *trace.SandboxBody {
-	if c.process == nil || c.process.Confined() == nil {
+	confined := c.confined()
+	if confined == nil {
 		return nil
 	}
-	confined := c.process.Confined()
 	r := confined.Report()
 	body := &trace.SandboxBody{Kernel: r.Kernel, Landlock: r.Landlock, Sockets: r.Sockets, Manifest: r.Manifest, Proved: r.Proved, FilesOnly: r.FilesOnly, NotHeld: r.NotHeld, Counted: r.Counted}
 	for _, b := range r.Bound {
@@ -198,18 +230,14 @@ const maxRefused = 3
 // scopes lack it. Attempts that the server's last words name come first, then the latest
 // attempts: programs try much at their start that they do not need.
 func (c *conn) refusedAttempts() string {
-	if c.process == nil || c.process.Confined() == nil {
+	all := c.refusals()
+	if len(all) == 0 {
 		return ""
 	}
-	all, _ := c.process.Confined().Attempts()
-	said := c.process.Tail(maxTail)
 	var lines []string
-	for _, a := range decisive(all, said) {
+	for _, a := range decisive(all, c.process.Tail(maxTail)) {
 		a.Resource = c.keys().Redact(a.Resource)
 		lines = append(lines, a.String())
-	}
-	if len(lines) == 0 {
-		return ""
 	}
 	return "if it needs the refused access, grant it in the scopes of its entry (`ask manifest why` shows the line): " + strings.Join(lines, "; ")
 }

@@ -171,7 +171,10 @@ func isKey(name, value string) bool {
 	if len(value) < keyMin || strings.Contains(value, "://") {
 		return false
 	}
-	return secret.Named(name, secret.Setting) && kinds(value) > 1 || !strings.HasPrefix(value, "/") && looksRandom(value)
+	if secret.Named(name, secret.Setting) && kinds(value) > 1 {
+		return true
+	}
+	return !strings.HasPrefix(value, "/") && looksRandom(value)
 }
 
 // kinds counts the kinds of character in a value: small letters, capitals, digits and

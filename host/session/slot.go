@@ -6,6 +6,9 @@ import (
 	"slices"
 	"sync"
 	"sync/atomic"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 
 	"github.com/onestep-run/onestep/gate/verdict"
 )
@@ -101,10 +104,10 @@ func (p *Pool) takeListed(ctx context.Context, name, subject string, calls bool,
 		if first && err != nil {
 			again, err = p.renewed(ctx, name, err)
 		}
-		if kept && forgotten(err) && calls && c.meeting.wasCalled() {
+		lost := kept && forgotten(err)
+		if lost && calls && c.meeting.wasCalled() {
 			p.retire(name, c)
-			lost := c.lost(err)
-			return c, give, lost
+			return c, give, c.lost(err)
 		}
 		if first && c.unlistable(err) {
 			p.slots[name].newer.Store(true)
@@ -112,7 +115,7 @@ func (p *Pool) takeListed(ctx context.Context, name, subject string, calls bool,
 			older, again = err, true
 		}
 		switch {
-		case again, first && kept && forgotten(err):
+		case again, first && lost:
 			p.retire(name, c)
 			if give != nil {
 				give()
@@ -153,7 +156,7 @@ func (p *Pool) discard(c *conn) (gone chan struct{}) {
 func (s *slot) dial(ctx context.Context, of Server, key string, limits Limits) (*conn, error) {
 	switch err := ctx.Err(); {
 	case errors.Is(err, context.DeadlineExceeded):
-		return nil, hinting(verdict.Fail(verdict.RunTimeout, err, "the time for the run (%s) ended before server %s was asked", settingRun, s.server.Name), raiseRun)
+		return nil, verdict.Fail(verdict.RunTimeout, err, "the time for the run (%s) ended before server %s was asked", settingRun, s.server.Name).Next(raiseRun)
 	case err != nil:
 		return nil, verdict.Fail(verdict.CallInterrupted, err, "the run was interrupted before server %s was asked", s.server.Name)
 	}
@@ -192,7 +195,8 @@ func (s *slot) use(key string) (c *conn, dead []*conn) {
 		return idle
 	})
 	for _, c := range s.conns {
-		if c.key == key && !c.retired && !c.broken() && (s.shared || c.users == 0) {
+		free := s.shared || c.users == 0
+		if free && c.key == key && c.usable() {
 			c.users++
 			return c, dead
 		}
@@ -206,7 +210,7 @@ func (s *slot) release(c *conn) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	c.users--
-	if s.shared || !c.broken() && !c.retired && s.idle() <= maxIdle {
+	if s.shared || c.usable() && s.idle() <= maxIdle {
 		return false
 	}
 	s.conns = slices.DeleteFunc(s.conns, func(o *conn) bool { return o == c })
@@ -233,6 +237,9 @@ func (s *slot) retire(of *conn) (old []*conn) {
 	return old
 }
 
+// usable reports whether the connection may carry further questions.
+func (c *conn) usable() bool { return !c.retired && !c.broken() }
+
 func (s *slot) idle() (n int) {
 	for _, c := range s.conns {
 		if c.users == 0 {
@@ -255,4 +262,42 @@ func (s *slot) empty() []*conn {
 		}
 	}
 	return all
+}
+
+// newerTime bounds a connection in the newer version: a server of the older version may
+// not answer at all.
+const newerTime = 10 * time.Second
+
+// version is the version of the protocol that is tried first.
+func (s *slot) version() string {
+	if s.newer.Load() {
+		return statelessVersion
+	}
+	return handshakeVersion
+}
+
+// unlistable reports whether the server may be unable to list its tools in the older
+// version only. The Python SDK 2.3.0 answers with an internal error if one tool's output
+// is not an object, which only the newer version permits. A connection that has listed
+// tools is not replaced: the server may keep state for it.
+func (c *conn) unlistable(err error) bool {
+	if c == nil || c.joins || c.listed.Load() {
+		return false
+	}
+	var r *refusal
+	if !errors.As(err, &r) || r.rpc == nil {
+		return false
+	}
+	return c.wire.version() == handshakeVersion && r.rpc.Code == jsonrpc.CodeInternalError
+}
+
+// takeWithin calls take. After a failure in the older version it waits for newerTime
+// only.
+func (p *Pool) takeWithin(ctx context.Context, name, subject string, older error) (*conn, func(), error) {
+	if older != nil {
+		bounded, done := context.WithTimeout(ctx, newerTime)
+		defer done()
+		ctx = bounded
+	}
+	return p.take(ctx, name, subject)
 }

@@ -15,7 +15,6 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/onestep-run/onestep/gate/escape"
-	"github.com/onestep-run/onestep/gate/schema"
 	"github.com/onestep-run/onestep/gate/secret"
 	"github.com/onestep-run/onestep/gate/verdict"
 )
@@ -45,7 +44,8 @@ const (
 func stray(line []byte, complete bool) bool {
 	line = bytes.TrimLeftFunc(line, hidden)
 	switch {
-	case !complete && !utf8.FullRune(line) || len(line) == 0 || line[0] == '{':
+	case len(line) == 0 || line[0] == '{',
+		!complete && !utf8.FullRune(line):
 		return false
 	case line[0] != '[':
 		return true
@@ -149,58 +149,4 @@ func (p *Pool) Strays() (all []string) {
 		}
 	}
 	return all
-}
-
-const (
-	noteProgress = "notifications/progress"
-	noteLog      = "notifications/message"
-	maxNotes     = 1000 // passed on from one connection
-)
-
-// note passes on a server's progress report or log message: one line of its words,
-// bounded, escaped and without secrets. It is for the user who waits; no decision uses
-// it.
-func (c *conn) note(x *exchange, method string, params jsontext.Value) {
-	c.progressed(method, params)
-	c.logged(x, method, params)
-	text := reported(method, params, c.wire.limits)
-	if c.server.Notice == nil || text == "" || c.notes.Add(1) > maxNotes {
-		return
-	}
-	text = c.line(text, maxQuote)
-	c.strays.note(text)
-	c.server.Notice(c.server.Name, text)
-}
-
-// reported returns the words of a notification for the user, or "".
-func reported(method string, params jsontext.Value, lim schema.Limits) string {
-	var p struct {
-		Progress jsontext.Value `json:"progress"`
-		Total    jsontext.Value `json:"total"`
-		Message  string         `json:"message"`
-		Level    string         `json:"level"`
-		Data     jsontext.Value `json:"data"`
-	}
-	if params == nil || schema.DecodeOpen(params, &p, lim) != nil {
-		return ""
-	}
-	switch method {
-	case noteProgress:
-		text := "progress " + string(p.Progress)
-		if p.Total != nil {
-			text += " of " + string(p.Total)
-		}
-		return strings.TrimSuffix(text+": "+p.Message, ": ")
-	case noteLog:
-		return fmt.Sprintf("log %s: %s", p.Level, textOf(p.Data))
-	}
-	return ""
-}
-
-func (s *strays) note(text string) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if len(s.notes) < shownStrays {
-		s.notes = append(s.notes, text)
-	}
 }

@@ -82,7 +82,7 @@ func (a *attempt) askDevice(ctx context.Context) (deviceCode, error) {
 			"server %s: %s has no login by device", a.Server.Name, a.issuerShown())
 	}
 	form := url.Values{"resource": {a.resource.Resource}, "scope": scope(a.asked)}
-	got, err := a.send(ctx, a.meta.DeviceEndpoint, form)
+	got, err := a.authority().send(ctx, a.meta.DeviceEndpoint, form)
 	switch {
 	case err != nil:
 		return d, a.unexchanged(err)

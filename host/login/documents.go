@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 
 	"github.com/onestep-run/onestep/gate/escape"
@@ -121,43 +122,36 @@ func (a *attempt) findServer(ctx context.Context) (err error) {
 
 var errAbsent = errors.New("there is no such document")
 
-// published reads the document at the address that a challenge names. With everywhere it
-// also tries the well-known places, before an operator's statement replaces the document.
-func (c *client) published(ctx context.Context, server, named string, everywhere bool) (resourceDocument, error) {
-	d, err := c.resourceMetadata(ctx, server, named)
-	if everywhere && named != "" && errors.Is(err, errAbsent) {
-		return c.resourceMetadata(ctx, server, "")
+// published reads the document at the address that a challenge names, or at the
+// well-known places (RFC 9728, sections 3.1 and 5.1). With everywhere it tries both,
+// before an operator's statement replaces the document.
+func (c *client) published(ctx context.Context, server, named string, everywhere bool) (d resourceDocument, err error) {
+	const wellKnown = "/.well-known/oauth-protected-resource"
+	origin, path, err := split(server)
+	places := slices.Compact([]string{origin + wellKnown + path, origin + wellKnown})
+	if named != "" && !everywhere {
+		places = nil
 	}
-	return d, err
-}
-
-func (c *client) resourceMetadata(ctx context.Context, server, named string) (resourceDocument, error) {
-	places, err := resourcePlaces(server, named)
+	if named != "" {
+		places = slices.Insert(places, 0, named)
+		err = errors.Join(err, checkAddress("resource_metadata", named))
+	}
+	if err == nil {
+		err = c.document(ctx, places, &d)
+	}
 	if err != nil {
-		return resourceDocument{}, err
-	}
-	var d resourceDocument
-	if err := c.document(ctx, places, &d); err != nil {
 		return resourceDocument{}, err
 	}
 	return d, d.check(server)
 }
 
-// resourcePlaces are the places for the document (RFC 9728, sections 3.1 and 5.1).
-func resourcePlaces(server, named string) ([]string, error) {
-	u, err := url.Parse(server)
+// split returns the origin of an address, and its path without a final slash.
+func split(address string) (origin, path string, err error) {
+	u, err := url.Parse(address)
 	if err != nil {
-		return nil, errors.New("the server's url cannot be read")
+		return "", "", errors.New("an address cannot be read")
 	}
-	if named != "" {
-		return []string{named}, checkAddress("resource_metadata", named)
-	}
-	const wellKnown = "/.well-known/oauth-protected-resource"
-	origin := u.Scheme + "://" + u.Host
-	if path := strings.TrimSuffix(u.EscapedPath(), "/"); path != "" {
-		return []string{origin + wellKnown + path, origin + wellKnown}, nil
-	}
-	return []string{origin + wellKnown}, nil
+	return u.Scheme + "://" + u.Host, strings.TrimSuffix(u.EscapedPath(), "/"), nil
 }
 
 // document reads from the first place that has the document. A place without it answers
@@ -218,13 +212,12 @@ func covers(resource, server string) bool {
 
 // serverMetadata reads the document of an issuer (Authorization Server Discovery,
 // Authorization Server Metadata Discovery).
-func (c *client) serverMetadata(ctx context.Context, issuer string) (serverDocument, error) {
-	places, err := issuerPlaces(issuer)
-	if err != nil {
-		return serverDocument{}, err
+func (c *client) serverMetadata(ctx context.Context, issuer string) (d serverDocument, err error) {
+	const oauth, openID = "/.well-known/oauth-authorization-server", "/.well-known/openid-configuration"
+	origin, path, err := split(issuer)
+	if err == nil {
+		err = c.document(ctx, slices.Compact([]string{origin + oauth + path, origin + openID + path, origin + path + openID}), &d)
 	}
-	var d serverDocument
-	err = c.document(ctx, places, &d)
 	if errors.Is(err, errAbsent) {
 		return serverDocument{}, fmt.Errorf("the authorization server %s describes itself at none of its well-known addresses", escape.Line(issuer, maxShown))
 	}
@@ -232,19 +225,6 @@ func (c *client) serverMetadata(ctx context.Context, issuer string) (serverDocum
 		return serverDocument{}, err
 	}
 	return d, d.check(issuer)
-}
-
-func issuerPlaces(issuer string) ([]string, error) {
-	u, err := url.Parse(issuer)
-	if err != nil {
-		return nil, errors.New("the issuer's address cannot be read")
-	}
-	const oauth, openID = "/.well-known/oauth-authorization-server", "/.well-known/openid-configuration"
-	origin := u.Scheme + "://" + u.Host
-	if path := strings.TrimSuffix(u.EscapedPath(), "/"); path != "" {
-		return []string{origin + oauth + path, origin + openID + path, origin + path + openID}, nil
-	}
-	return []string{origin + oauth, origin + openID}, nil
 }
 
 // check refuses a document of another issuer (RFC 8414, section 3.3; OpenID Connect
@@ -257,11 +237,8 @@ func (d serverDocument) check(issuer string) error {
 		return err
 	}
 	for _, e := range []struct{ name, address string }{
-		{"authorization_endpoint", d.AuthorizationEndpoint},
-		{"token_endpoint", d.TokenEndpoint},
-		{"registration_endpoint", d.RegistrationEndpoint},
-		{"device_authorization_endpoint", d.DeviceEndpoint},
-		{"revocation_endpoint", d.RevocationEndpoint},
+		{"authorization_endpoint", d.AuthorizationEndpoint}, {"token_endpoint", d.TokenEndpoint}, {"registration_endpoint", d.RegistrationEndpoint},
+		{"device_authorization_endpoint", d.DeviceEndpoint}, {"revocation_endpoint", d.RevocationEndpoint},
 	} {
 		if e.address == "" {
 			continue

@@ -60,29 +60,26 @@ type answer struct {
 
 // get requests a document.
 func (c *client) get(ctx context.Context, address string) (answer, error) {
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
-	if err != nil {
-		return answer{}, err
-	}
-	return c.do(req)
+	return c.do(ctx, http.MethodGet, address, nil, http.Header{})
 }
 
 // post sends a form or a document, with an Authorization header if authorization is not
 // "".
 func (c *client) post(ctx context.Context, address, media, body, authorization string) (answer, error) {
-	req, err := http.NewRequestWithContext(ctx, http.MethodPost, address, strings.NewReader(body))
+	headers := http.Header{"Content-Type": {media}}
+	if authorization != "" {
+		headers.Set("Authorization", authorization)
+	}
+	return c.do(ctx, http.MethodPost, address, strings.NewReader(body), headers)
+}
+
+func (c *client) do(ctx context.Context, method, address string, body io.Reader, headers http.Header) (answer, error) {
+	req, err := http.NewRequestWithContext(ctx, method, address, body)
 	if err != nil {
 		return answer{}, err
 	}
 	req.GetBody = nil // without it net/http cannot send the body again
-	req.Header.Set("Content-Type", media)
-	if authorization != "" {
-		req.Header.Set("Authorization", authorization)
-	}
-	return c.do(req)
-}
-
-func (c *client) do(req *http.Request) (answer, error) {
+	req.Header = headers
 	req.Header.Set("Accept", "application/json")
 	res, err := c.http.Do(req)
 	if err != nil {
@@ -92,15 +89,15 @@ func (c *client) do(req *http.Request) (answer, error) {
 	if res.StatusCode >= 300 && res.StatusCode < 400 {
 		return answer{}, fmt.Errorf("%s: %w (HTTP %d)", shown(req.URL), errRedirect, res.StatusCode)
 	}
-	body, err := io.ReadAll(io.LimitReader(res.Body, maxDocument+1))
+	text, err := io.ReadAll(io.LimitReader(res.Body, maxDocument+1))
 	switch {
 	case err != nil:
 		return answer{}, c.unreachable(req.URL, err)
-	case len(body) > maxDocument:
+	case len(text) > maxDocument:
 		return answer{}, fmt.Errorf("%s: it answers with more than %d bytes", shown(req.URL), maxDocument)
 	}
 	media, _, _ := mime.ParseMediaType(res.Header.Get("Content-Type"))
-	return answer{res.StatusCode, media == "application/json", body}, nil
+	return answer{res.StatusCode, media == "application/json", text}, nil
 }
 
 // unreachable names the address without its query, which errors of net/http would quote.

@@ -213,15 +213,11 @@ func (a *attempt) keep(ctx context.Context, t tokens) (Login, error) {
 // asked for before are added, because a login that asks for more must not lose them
 // (Step-Up Authorization Flow).
 func (a *attempt) scopes(challenge string) []string {
-	all := slices.Clone(a.Request.Scopes)
-	if len(all) == 0 {
-		all = slices.Clone(a.Server.OAuth.Scopes)
-	}
-	if len(all) == 0 {
-		all = strings.Fields(challenge)
-	}
-	if len(all) == 0 {
-		all = slices.Clone(a.resource.Scopes)
+	var all []string
+	for _, of := range [][]string{a.Request.Scopes, a.Server.OAuth.Scopes, strings.Fields(challenge), a.resource.Scopes} {
+		if len(all) == 0 {
+			all = slices.Clone(of)
+		}
 	}
 	if a.before.State == LoggedIn && same(a.before.Issuer, a.meta.Issuer) && a.before.Account == a.Account {
 		all = append(all, a.before.Asked...)
@@ -251,7 +247,5 @@ func scope(all []string) []string {
 }
 
 func failing(code verdict.Code, cause error, hint, format string, args ...any) *verdict.Fault {
-	f := verdict.Fail(code, cause, format, args...)
-	f.Hint = hint
-	return f
+	return verdict.Fail(code, cause, format, args...).Next(hint)
 }

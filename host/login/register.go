@@ -1,6 +1,7 @@
 package login
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"net/http"
@@ -154,12 +155,7 @@ func (a *attempt) statedPKCE() bool {
 	return o.Own && o.PKCE == methodS256 && a.meta.ChallengeMethods == nil
 }
 
-func (a *attempt) port() int {
-	if a.Server.OAuth.CallbackPort != 0 {
-		return a.Server.OAuth.CallbackPort
-	}
-	return a.client.Port
-}
+func (a *attempt) port() int { return cmp.Or(a.Server.OAuth.CallbackPort, a.client.Port) }
 
 // chooseMethod picks the client's authentication at the token endpoint. It does not
 // probe: the method is the registered one, or a method in the metadata.

@@ -5,12 +5,17 @@ import (
 	"encoding/base64"
 	"errors"
 	"fmt"
+	"math"
 	"net/http"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/onestep-run/onestep/gate/lex"
 	"github.com/onestep-run/onestep/gate/secret"
 	"github.com/onestep-run/onestep/gate/verdict"
 )
@@ -93,12 +98,6 @@ func (a *attempt) exchange(ctx context.Context, form url.Values) (tokens, error)
 	return t, a.unexchanged(err)
 }
 
-func (a *attempt) send(ctx context.Context, endpoint string, form url.Values) (answer, error) {
-	to := a.authority()
-	to.endpoint = endpoint
-	return to.send(ctx, form)
-}
-
 func (a *attempt) unexchanged(err error) error {
 	if errors.Is(err, errNetwork) {
 		return failing(verdict.LoginTimeout, err, "`ask servers login "+a.Server.Name+"` begins again", "server %s: %v", a.Server.Name, err)
@@ -110,7 +109,7 @@ func (a *attempt) unexchanged(err error) error {
 // section 2.2).
 func (a authority) exchange(ctx context.Context, form url.Values) (tokens, error) {
 	form.Set("resource", a.resource)
-	got, err := a.send(ctx, form)
+	got, err := a.send(ctx, a.endpoint, form)
 	if err != nil {
 		return tokens{}, err
 	}
@@ -129,7 +128,7 @@ func (a authority) exchange(ctx context.Context, form url.Values) (tokens, error
 }
 
 // send posts a form, authenticated by the chosen method (RFC 6749, section 2.3.1).
-func (a authority) send(ctx context.Context, form url.Values) (answer, error) {
+func (a authority) send(ctx context.Context, endpoint string, form url.Values) (answer, error) {
 	a.http.hide(a.secret)
 	authorization := ""
 	switch a.method {
@@ -148,13 +147,12 @@ func (a authority) send(ctx context.Context, form url.Values) (answer, error) {
 			delete(form, name)
 		}
 	}
-	return a.http.post(ctx, a.endpoint, "application/x-www-form-urlencoded", form.Encode(), authorization)
+	return a.http.post(ctx, endpoint, "application/x-www-form-urlencoded", form.Encode(), authorization)
 }
 
 // revoke revokes a token at the issuer (RFC 7009, section 2.1).
 func (a authority) revoke(ctx context.Context, endpoint, token, kind string) error {
-	a.endpoint = endpoint
-	got, err := a.send(ctx, url.Values{"token": {token}, "token_type_hint": {kind}})
+	got, err := a.send(ctx, endpoint, url.Values{"token": {token}, "token_type_hint": {kind}})
 	if err == nil && got.status != http.StatusOK {
 		err = a.http.refusal(got)
 	}
@@ -173,3 +171,47 @@ func (l *Login) take(t tokens, asked []string, now time.Time) {
 		l.Scopes = strings.Fields(t.Scope)
 	}
 }
+
+// seconds are a lifetime as servers write it: a JSON number, or its decimal text.
+// Fractions are rounded down. Any other value is unknown and no error: it must not end a
+// login after its code is spent.
+type seconds struct {
+	n     int64
+	known bool
+}
+
+const (
+	maxSeconds    = 1 << 53
+	maxTextDigits = 18
+)
+
+var decimal = lex.Pattern(`^[0-9]+(\.[0-9]+)?$`)
+
+// UnmarshalJSON accepts any value.
+func (s *seconds) UnmarshalJSON(b []byte) error {
+	*s = seconds{}
+	text := string(b)
+	switch jsontext.Value(b).Kind() {
+	case '0':
+	case '"':
+		unquoted, err := jsontext.AppendUnquote(nil, b)
+		text = string(unquoted)
+		if err != nil || !decimal().MatchString(text) || len(strings.Replace(text, ".", "", 1)) > maxTextDigits {
+			return nil //nolint:nilerr // it is unknown
+		}
+	default:
+		return nil
+	}
+	n, err := strconv.ParseFloat(text, 64)
+	if err != nil && !errors.Is(err, strconv.ErrRange) || math.Signbit(n) {
+		return nil
+	}
+	*s = seconds{int64(min(n, maxSeconds)), true}
+	return nil
+}
+
+// errExpired is an answer that has expired when it arrives.
+var errExpired = errors.New("the server issued an expired token")
+
+// over reports whether the lifetime is known to be zero.
+func (s seconds) over() bool { return s.known && s.n == 0 }

@@ -236,9 +236,8 @@ func (a argued) grant(path string) (*grant, error) {
 		f, err = a.root.openBelow(filepath.Dir(below))
 	}
 	if err != nil {
-		failed := verdict.Fail(verdict.ManifestInvalid, err, "%s names a path that cannot be granted: %v", what, cause(err))
-		failed.Hint = "ask for a path that stays in " + a.Under + ", links included"
-		return nil, failed
+		return nil, verdict.Fail(verdict.ManifestInvalid, err, "%s names a path that cannot be granted: %v", what, cause(err)).
+			WithHint("ask for a path that stays in " + a.Under + ", links included")
 	}
 	return a.granted(f, what, named)
 }

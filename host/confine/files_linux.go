@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"unsafe"
@@ -64,12 +65,7 @@ func (s *supervisor) mayDelete(dir, name string) bool {
 
 // owns reports whether a path is in a private directory of the server.
 func (s *supervisor) owns(path string) bool {
-	for _, p := range s.private {
-		if beneath(p, path) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(s.private, func(p string) bool { return beneath(p, path) })
 }
 
 func (s *supervisor) unlink(n *notification, args [6]uint64) unix.Errno {
@@ -91,10 +87,10 @@ func (s *supervisor) unlink(n *notification, args [6]uint64) unix.Errno {
 		return e
 	}
 	defer func() { _ = unix.Close(fd) }()
-	if b, kept := birthOf(fd, name); kept && s.made.has(b) && s.policy.holds(filepath.Join(actual, name), write) {
+	if id, born, _ := identityOf(fd, name); born && s.made.has(id) && s.policy.holds(filepath.Join(actual, name), write) {
 		e := errno(unix.Unlinkat(fd, name, int(args[2])&unix.AT_REMOVEDIR))
 		if e == 0 {
-			s.made.forget(b)
+			s.made.forget(id)
 		}
 		return e
 	}
@@ -336,12 +332,8 @@ func (s *supervisor) compare(r record) {
 
 // ofItself reports whether a path is in the server's own entry in /proc.
 func ofItself(path string, pid int) bool {
-	for _, own := range []string{"/proc/self", "/proc/thread-self", "/proc/" + strconv.Itoa(pid)} {
-		if beneath(own, path) {
-			return true
-		}
-	}
-	return false
+	own := []string{"/proc/self", "/proc/thread-self", "/proc/" + strconv.Itoa(pid)}
+	return slices.ContainsFunc(own, func(dir string) bool { return beneath(dir, path) })
 }
 
 // where resolves a path. A path that this program may not follow counts as existing.

@@ -38,8 +38,8 @@ const (
 
 // Hazards returns the hazards of all file scopes.
 func (s Scopes) Hazards() (all []Hazard) {
-	for p, paths := range map[Permission]Paths{FilesRead: s.ReadPaths, FilesWrite: s.WritePaths, FilesDelete: s.DeletePaths} {
-		for _, path := range paths {
+	for p, list := range s.Lists() {
+		for _, path := range *list {
 			if a, is, err := argument(path); is && err == nil {
 				path = a.Under
 			}

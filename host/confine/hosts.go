@@ -1,11 +1,14 @@
 package confine
 
 import (
+	"context"
 	"fmt"
+	"net"
 	"net/netip"
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/onestep-run/onestep/host/reach"
 )
@@ -101,11 +104,9 @@ func (h hosts) allowsAddr(to netip.AddrPort) bool {
 // reaches reports whether a granted name may lead to an address. By a public name that
 // resolves to an internal address a server could reach this machine's networks. So an
 // internal address has to be granted as an address.
-func (h hosts) reaches(to netip.AddrPort) bool { return Public(to.Addr()) || h.allowsAddr(to) }
-
-// Public reports whether an address is on the internet: not of this machine, its
-// networks, or a cloud's metadata.
-func Public(addr netip.Addr) bool { return reach.Of(addr) == reach.Public }
+func (h hosts) reaches(to netip.AddrPort) bool {
+	return reach.Of(to.Addr()) == reach.Public || h.allowsAddr(to)
+}
 
 // hostsFile reads the names of /etc/hosts. Programs find these there, without a lookup,
 // and connect to the address, so a granted name also grants its addresses in this file.
@@ -144,4 +145,18 @@ func (h hosts) withFile(file map[string][]netip.Addr) hosts {
 		}
 	}
 	return all
+}
+
+// lookupTime bounds one lookup of a granted name: the server's connect waits
+// for it.
+const lookupTime = 10 * time.Second
+
+// resolve returns a granted name's addresses.
+func (p *Policy) resolve(ctx context.Context, name string) ([]netip.Addr, error) {
+	if p.lookup != nil {
+		return p.lookup(name)
+	}
+	ctx, cancel := context.WithTimeout(ctx, lookupTime)
+	defer cancel()
+	return net.DefaultResolver.LookupNetIP(ctx, "ip", name+".") // absolute: no search list
 }

@@ -65,16 +65,16 @@ func TestInternalAddressesAreNotPublic(t *testing.T) {
 		"255.255.255.255", "224.0.0.1", "240.0.0.1", "198.18.0.1", "168.63.129.16", "192.0.2.1",
 		"::", "::1", "fe80::1", "fc00::1", "fd00:ec2::254", "ff02::1", "::ffff:127.0.0.1", "::ffff:169.254.169.254", "::7f00:1", "64:ff9b::7f00:1", "2002:7f00:1::", "2001:db8::1", "fec0::1",
 	} {
-		if Public(netip.MustParseAddr(a)) {
+		if public(netip.MustParseAddr(a)) {
 			t.Errorf("%s is taken for an address of the internet", a)
 		}
 	}
 	for _, a := range []string{"1.1.1.1", "8.8.8.8", "172.32.0.1", "172.15.0.1", "100.63.0.1", "100.128.0.1", "169.253.1.1", "2606:4700::1111", "2a00:1450:4001::1", "::ffff:8.8.8.8"} {
-		if !Public(netip.MustParseAddr(a)) {
+		if !public(netip.MustParseAddr(a)) {
 			t.Errorf("%s is not taken for an address of the internet", a)
 		}
 	}
-	if Public(netip.Addr{}) {
+	if public(netip.Addr{}) {
 		t.Error("no address is public")
 	}
 }
@@ -124,7 +124,7 @@ func TestTheStubKnowsGrantedNamesOnly(t *testing.T) {
 		t.Fatalf("%+v", first.Answers[0].Body)
 	}
 	addr := netip.AddrFrom4(body.A)
-	if name, known := d.of(addr); name != "api.example.com" || !known || Public(addr) {
+	if name, known := d.of(addr); name != "api.example.com" || !known || public(addr) {
 		t.Errorf("%s stands for %q, %v", addr, name, known)
 	}
 	if m := ask("api.example.com.", dnsmessage.TypeAAAA); m.RCode != dnsmessage.RCodeSuccess || len(m.Answers) != 0 {
@@ -174,3 +174,6 @@ func FuzzParseHost(f *testing.F) {
 		}
 	})
 }
+
+// public reports whether a granted name may lead to an address.
+func public(addr netip.Addr) bool { return hosts{}.reaches(netip.AddrPortFrom(addr, 443)) }

@@ -48,9 +48,7 @@ const elsewhere = "start it on a machine that docs/sandbox.md lists; `ask manife
 	"`ask manifest run --files-only` needs less, and gives it no network"
 
 func unavailable(cause error, format string, args ...any) error {
-	f := verdict.Fail(verdict.SandboxUnavailable, cause, "the server was not started: "+format, args...)
-	f.Hint = elsewhere
-	return f
+	return verdict.Fail(verdict.SandboxUnavailable, cause, "the server was not started: "+format, args...).Next(elsewhere)
 }
 
 // holds returns an error if this machine lacks something for a policy, with a supervisor

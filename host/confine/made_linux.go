@@ -3,7 +3,6 @@
 package confine
 
 import (
-	"bufio"
 	"errors"
 	"fmt"
 	"os"
@@ -31,51 +30,54 @@ const (
 		unix.O_NOATIME | unix.O_DIRECT | unix.O_LARGEFILE | unix.O_NOFOLLOW
 )
 
-// birth distinguishes a file from every other, including a later file with its number.
-type birth struct {
-	major, minor uint32
-	ino          uint64
-	seconds      int64
-	nanoseconds  uint32
-}
-
-// birthOf returns the birth of a name in a directory, or of the descriptor itself for "".
-// Not every file system records it.
-func birthOf(fd int, name string) (birth, bool) {
+// identityOf distinguishes a file from every other. The file is a name in a directory, or
+// the descriptor itself for "". A later file with its number differs if the file system
+// records when a file was born, as not every one does.
+func identityOf(fd int, name string) (id string, born bool, err error) {
 	var s unix.Statx_t
-	if unix.Statx(fd, name, unix.AT_EMPTY_PATH|unix.AT_SYMLINK_NOFOLLOW, unix.STATX_INO|unix.STATX_BTIME, &s) != nil || s.Mask&unix.STATX_BTIME == 0 {
-		return birth{}, false
+	if err := unix.Statx(fd, name, unix.AT_EMPTY_PATH|unix.AT_SYMLINK_NOFOLLOW, unix.STATX_INO|unix.STATX_BTIME, &s); err != nil {
+		return "", false, err
 	}
-	return birth{s.Dev_major, s.Dev_minor, s.Ino, s.Btime.Sec, s.Btime.Nsec}, true
+	id = fmt.Sprintf("%d:%d/%d", s.Dev_major, s.Dev_minor, s.Ino)
+	if born = s.Mask&unix.STATX_BTIME != 0; born {
+		id += fmt.Sprintf("@%d.%09d", s.Btime.Sec, s.Btime.Nsec)
+	}
+	return id, born, nil
 }
 
-// sessionFiles are the files that the server made in this session.
+// identity is the identity of an open file.
+func identity(f *os.File) (string, error) {
+	id, _, err := identityOf(int(f.Fd()), "")
+	return id, err
+}
+
+// sessionFiles are the identities of the files that the server made in this session.
 type sessionFiles struct {
-	mu    sync.Mutex
-	files map[birth]bool
+	mu  sync.Mutex
+	ids map[string]bool
 }
 
-func (m *sessionFiles) add(b birth) {
+func (m *sessionFiles) add(id string) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if m.files == nil {
-		m.files = map[birth]bool{}
+	if m.ids == nil {
+		m.ids = map[string]bool{}
 	}
-	if len(m.files) < maxMade {
-		m.files[b] = true
+	if len(m.ids) < maxMade {
+		m.ids[id] = true
 	}
 }
 
-func (m *sessionFiles) has(b birth) bool {
+func (m *sessionFiles) has(id string) bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	return m.files[b]
+	return m.ids[id]
 }
 
-func (m *sessionFiles) forget(b birth) {
+func (m *sessionFiles) forget(id string) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	delete(m.files, b)
+	delete(m.ids, id)
 }
 
 // mayMake reports whether a call may make a file that the server may later delete.
@@ -173,17 +175,17 @@ func (s *supervisor) makeFile(n *notification, dir int, name string, args [6]uin
 		_ = unix.Unlinkat(dir, name, 0)
 		return false
 	}
-	b, kept := birthOf(fd, "")
-	if kept {
-		s.made.add(b)
+	id, born, _ := identityOf(fd, "")
+	if born {
+		s.made.add(id)
 	}
 	e := s.handOver(n, fd, args[2]&unix.O_CLOEXEC != 0)
 	if e == 0 {
 		return true
 	}
-	if now, is := birthOf(dir, name); kept && is && now == b { // the caller has ended, or has no free descriptor
+	if now, _, _ := identityOf(dir, name); born && now == id { // the caller has ended, or has no free descriptor
 		_ = unix.Unlinkat(dir, name, 0)
-		s.made.forget(b)
+		s.made.forget(id)
 	}
 	s.respond(response{ID: n.ID, Error: -int32(e)})
 	return true
@@ -219,8 +221,8 @@ func (s *supervisor) remember(n *notification, dir int, name string, err error) 
 	if errors.Is(err, unix.EEXIST) { // another process has just made it
 		return false
 	}
-	if b, kept := birthOf(dir, name); err == nil && kept {
-		s.made.add(b)
+	if id, born, _ := identityOf(dir, name); err == nil && born {
+		s.made.add(id)
 	}
 	s.respond(response{ID: n.ID, Error: -int32(errno(err))})
 	return true
@@ -228,18 +230,9 @@ func (s *supervisor) remember(n *notification, dir int, name string, err error) 
 
 // umaskOf returns the current mask of a thread's process.
 func umaskOf(tid uint32) uint32 {
-	const all = 0o777 // if the mask cannot be read, only this user has access
-	f, err := os.Open(fmt.Sprintf("/proc/%d/status", tid))
+	mask, err := strconv.ParseUint(statusOf(tid, "Umask"), 8, 32)
 	if err != nil {
-		return all &^ 0o700
+		return 0o077 // only this user has access
 	}
-	defer f.Close()
-	for lines := bufio.NewScanner(f); lines.Scan(); {
-		if text, is := strings.CutPrefix(lines.Text(), "Umask:"); is {
-			if mask, err := strconv.ParseUint(strings.TrimSpace(text), 8, 32); err == nil {
-				return uint32(mask)
-			}
-		}
-	}
-	return all &^ 0o700
+	return uint32(mask)
 }

@@ -143,16 +143,14 @@ func ParseScopes(b []byte) (Scopes, error) {
 
 func malformed(document string, err error) error {
 	f := verdict.Fail(verdict.ManifestInvalid, err, "%s has %v", document, err)
-	if e := (*schema.Error)(nil); errors.As(err, &e) && e.Unknown != "" {
+	if e, is := errors.AsType[*schema.Error](err); is && e.Unknown != "" {
 		f.Hint = fmt.Sprintf("remove the member %.80q, or correct its name", e.Unknown)
 	}
 	return f
 }
 
 func invalid(why, remedy string) error {
-	f := verdict.Fail(verdict.ManifestInvalid, nil, "%s", why)
-	f.Hint = remedy
-	return f
+	return verdict.Fail(verdict.ManifestInvalid, nil, "%s", why).Next(remedy)
 }
 
 // asks reports whether the manifest asks for a permission.
@@ -167,9 +165,8 @@ func (m Manifest) Consent(p Permission) error {
 	case !known:
 		return invalid(fmt.Sprintf("%.80q is not a permission", p), "`ask manifest check` lists them")
 	case info.Scope == "":
-		f := verdict.Fail(verdict.ManifestUnenforceable, nil, "%s is not enforceable here, so it stays denied", p)
-		f.Hint = "remove it from the grants; such actions can only be refused"
-		return f
+		return verdict.Fail(verdict.ManifestUnenforceable, nil, "%s is not enforceable here, so it stays denied", p).
+			WithHint("remove it from the grants; such actions can only be refused")
 	case !m.asks(p):
 		return invalid(fmt.Sprintf("the manifest does not ask for %s, which /scopes/%s grants", p, info.Scope),
 			fmt.Sprintf("add %q to /permissions, or remove /scopes/%s", p, info.Scope))
@@ -180,14 +177,23 @@ func (m Manifest) Consent(p Permission) error {
 // Granted returns the permissions with an entry in their member of the scopes.
 func (s Scopes) Granted() []Permission {
 	var all []Permission
-	for p, n := range map[Permission]int{
-		FilesRead: len(s.ReadPaths), FilesWrite: len(s.WritePaths), FilesDelete: len(s.DeletePaths), NetworkClient: len(s.AllowedHosts),
-		NetworkServer: len(s.ListenPorts), EnvRead: len(s.EnvVars), Exec: len(s.AllowedCommands),
-	} {
-		if n > 0 {
+	for p, list := range s.Lists() {
+		if len(*list) > 0 {
 			all = append(all, p)
 		}
 	}
+	if len(s.ListenPorts) > 0 {
+		all = append(all, NetworkServer)
+	}
 	slices.Sort(all)
 	return all
+}
+
+// Lists returns the members of the scopes by the permission that they make effective,
+// except the ports.
+func (s *Scopes) Lists() map[Permission]*[]string {
+	return map[Permission]*[]string{
+		FilesRead: (*[]string)(&s.ReadPaths), FilesWrite: (*[]string)(&s.WritePaths), FilesDelete: (*[]string)(&s.DeletePaths),
+		NetworkClient: &s.AllowedHosts, EnvRead: &s.EnvVars, Exec: &s.AllowedCommands,
+	}
 }

@@ -62,17 +62,19 @@ func errno(err error) unix.Errno {
 // those of its threads, unless a thread has a separate table. Then the supervisor acts on
 // another socket of the same server, under the same checks.
 func leaderOf(tid uint32) int {
-	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", tid))
-	if err != nil {
-		return 0
-	}
-	_, rest, _ := strings.Cut(string(status), "\nTgid:")
-	line, _, _ := strings.Cut(rest, "\n")
-	pid, err := strconv.Atoi(strings.TrimSpace(line))
+	pid, err := strconv.Atoi(statusOf(tid, "Tgid"))
 	if err != nil {
 		return 0
 	}
 	return pid
+}
+
+// statusOf returns a field of a thread's status in /proc, or "".
+func statusOf(tid uint32, field string) string {
+	status, _ := os.ReadFile(fmt.Sprintf("/proc/%d/status", tid)) // a thread that has ended has none
+	_, rest, _ := strings.Cut(string(status), "\n"+field+":")
+	line, _, _ := strings.Cut(rest, "\n")
+	return strings.TrimSpace(line)
 }
 
 // socketCall makes connect, bind, listen, sendto and sendmsg calls on the caller's own

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 )
 
 // Own names the files of the program that starts servers. These files decide which calls
@@ -232,4 +233,13 @@ func (o owned) forbidGrant(g grant) error {
 			"keep the program and ask's files in directories of their own")
 	}
 	return nil
+}
+
+// nameCount returns the number of a file's names.
+func nameCount(info fs.FileInfo) uint64 {
+	st, ok := info.Sys().(*syscall.Stat_t)
+	if !ok {
+		return 1
+	}
+	return uint64(st.Nlink) //nolint:unconvert // it is smaller on other systems
 }

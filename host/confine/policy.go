@@ -1,6 +1,7 @@
 package confine
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -72,22 +73,26 @@ func Resolve(m Manifest, s Scopes, program Program) (*Policy, error) {
 		}
 	}
 	p := &Policy{manifest: m, scopes: s, dir: program.Dir, own: program.Own, found: program.Own.find()}
-	steps := []func() error{
-		func() error { return p.found.forbids(s) },
-		func() error { return p.program(program) },
-		func() error { return p.paths("readPaths", s.ReadPaths, read) },
-		func() error { return p.paths("writePaths", s.WritePaths, write) },
-		func() error { return p.paths("deletePaths", s.DeletePaths, remove) },
-		func() error { return p.commands(s.AllowedCommands) },
-		func() error { return p.network(s) },
-		func() error { return variables(s.EnvVars) },
-	}
-	for _, step := range steps {
-		if err := step(); err != nil {
-			return nil, err
-		}
+	err := cmp.Or(
+		p.found.forbids(s), p.program(program),
+		p.paths("readPaths", s.ReadPaths, read), p.paths("writePaths", s.WritePaths, write), p.paths("deletePaths", s.DeletePaths, remove),
+		p.commands(s.AllowedCommands), p.network(s), variables(s.EnvVars),
+	)
+	if err != nil {
+		return nil, err
 	}
 	return p, nil
+}
+
+// Learning returns the same policy for a server that is watched. It grants no more files,
+// hosts or commands. Two things that a policy ends early continue until the name of the
+// attempted resource is known. Every host name resolves, to an address that leads
+// nowhere, so that a refused connection has its port. Processes can be made, but can
+// execute only the server's own program, so that a refused start has its path.
+func (p *Policy) Learning() *Policy {
+	learning := *p
+	learning.learning = true
+	return &learning
 }
 
 // paths adds the grants of one member of the scopes.
@@ -130,14 +135,12 @@ func missing(at, path string, err error) error {
 	if errors.Is(err, fs.ErrNotExist) {
 		return invalid(fmt.Sprintf("%s is %.200q, which does not exist", at, path), "create it first, or remove it from the scopes: a rule is for a file, not for a name")
 	}
-	f := verdict.Fail(verdict.ManifestInvalid, err, "%s is %.200q, which cannot be read: %v", at, path, cause(err))
-	f.Hint = "grant what this user can reach"
-	return f
+	return verdict.Fail(verdict.ManifestInvalid, err, "%s is %.200q, which cannot be read: %v", at, path, cause(err)).Next("grant what this user can reach")
 }
 
 // cause returns the inner error of a path error: the message names the path already.
 func cause(err error) error {
-	if e := (*fs.PathError)(nil); errors.As(err, &e) {
+	if e, is := errors.AsType[*fs.PathError](err); is {
 		return e.Err
 	}
 	return err

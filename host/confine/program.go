@@ -46,9 +46,7 @@ func (p *Policy) program(program Program) error {
 		path, err = filepath.Abs(path)
 	}
 	if err != nil {
-		f := verdict.Fail(verdict.ServerStart, err, "%.200s: %v", filepath.Base(program.Path), cause(unwrapExec(err)))
-		f.Hint = "name a program that exists"
-		return f
+		return verdict.Fail(verdict.ServerStart, err, "%.200s: %v", filepath.Base(program.Path), cause(unwrapExec(err))).Next("name a program that exists")
 	}
 	chain, err := p.executable(path, ofProgram)
 	if err != nil {
@@ -76,7 +74,7 @@ func (p *Policy) libraries(argv []string, path, dir, why string) {
 }
 
 func unwrapExec(err error) error {
-	if e := (*exec.Error)(nil); errors.As(err, &e) {
+	if e, is := errors.AsType[*exec.Error](err); is {
 		return e.Err
 	}
 	return err

@@ -84,21 +84,19 @@ func newRuleset(abi int, alone bool) (*ruleset, error) {
 	if abi >= scopedABI {
 		a.Scoped = unix.LANDLOCK_SCOPE_ABSTRACT_UNIX_SOCKET | unix.LANDLOCK_SCOPE_SIGNAL
 	}
-	fd, _, e := unix.Syscall(unix.SYS_LANDLOCK_CREATE_RULESET, uintptr(unsafe.Pointer(&a)), unsafe.Sizeof(a), 0)
-	if e != 0 {
-		return nil, e
+	file, err := createRuleset(a)
+	if err != nil {
+		return nil, err
 	}
-	return &ruleset{file: os.NewFile(fd, "ruleset"), rights: a.Handled_access_fs, alone: alone}, nil
+	return &ruleset{file: file, rights: a.Handled_access_fs, alone: alone}, nil
 }
 
-// newOuterRuleset makes the ruleset around a server and its watcher.
-func newOuterRuleset() (*os.File, error) {
-	a := unix.LandlockRulesetAttr{Scoped: unix.LANDLOCK_SCOPE_SIGNAL}
+func createRuleset(a unix.LandlockRulesetAttr) (*os.File, error) {
 	fd, _, e := unix.Syscall(unix.SYS_LANDLOCK_CREATE_RULESET, uintptr(unsafe.Pointer(&a)), unsafe.Sizeof(a), 0)
 	if e != 0 {
 		return nil, e
 	}
-	return os.NewFile(fd, "outer ruleset"), nil
+	return os.NewFile(fd, "ruleset"), nil
 }
 
 // add opens the path of a grant and makes the rule for the descriptor. So the rule is for
@@ -154,19 +152,6 @@ func (r *ruleset) directory(path string, a access) error {
 		return fmt.Errorf("%s: %w", path, err)
 	}
 	return nil
-}
-
-// identity distinguishes a file from every other, including a later file with its number.
-func identity(f *os.File) (string, error) {
-	var s unix.Statx_t
-	if err := unix.Statx(int(f.Fd()), "", unix.AT_EMPTY_PATH, unix.STATX_INO|unix.STATX_BTIME, &s); err != nil {
-		return "", err
-	}
-	id := fmt.Sprintf("%d:%d/%d", s.Dev_major, s.Dev_minor, s.Ino)
-	if s.Mask&unix.STATX_BTIME != 0 { // not every file system records it
-		id += fmt.Sprintf("@%d.%09d", s.Btime.Sec, s.Btime.Nsec)
-	}
-	return id, nil
 }
 
 // openBelow opens a path beneath a directory without right to read or write. No link may

@@ -48,10 +48,7 @@ func (s *Sandbox) Document() jsontext.Value {
 	if s.FilesOnly { // then writing includes deleting
 		c.DeletePaths = slices.Concat(c.DeletePaths, c.WritePaths)
 	}
-	for _, list := range []*Paths{&c.ReadPaths, &c.WritePaths, &c.DeletePaths} {
-		*list = sorted(*list)
-	}
-	for _, list := range []*[]string{&c.AllowedHosts, &c.EnvVars, &c.AllowedCommands} {
+	for _, list := range c.Lists() {
 		*list = sorted(*list)
 	}
 	c.ListenPorts = sorted(c.ListenPorts)
@@ -78,8 +75,8 @@ type Step struct {
 // Compare returns the differences between an approved sandbox and the current one. Steps
 // that widen it come first. A document that cannot be read widens it.
 func Compare(was, now jsontext.Value) (steps []Step) {
-	w, wrong := readDocument(was)
-	n, err := readDocument(now)
+	w, wrong := ReadDocument(was)
+	n, err := ReadDocument(now)
 	switch {
 	case wrong != nil || err != nil:
 		return []Step{{Was: was, Now: now, Wider: true, Why: "the approval of its sandbox cannot be read"}}
@@ -116,7 +113,9 @@ func rank(s Step) int {
 	return 1
 }
 
-func readDocument(text jsontext.Value) (*Sandbox, error) {
+// ReadDocument reads the result of [Sandbox.Document]. It returns nil for an empty
+// document.
+func ReadDocument(text jsontext.Value) (*Sandbox, error) {
 	if len(text) == 0 {
 		return nil, nil
 	}
@@ -229,10 +228,6 @@ func (s *Sandbox) Lines() (lines []string) {
 	}
 	return lines
 }
-
-// ReadDocument reads the result of [Sandbox.Document]. It returns nil for an empty
-// document.
-func ReadDocument(text jsontext.Value) (*Sandbox, error) { return readDocument(text) }
 
 // Policy compiles the sandbox for a program. See [Resolve].
 func (s *Sandbox) Policy(program Program) (*Policy, error) {

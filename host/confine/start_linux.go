@@ -143,12 +143,11 @@ func (c *Confined) rules() (*ruleset, error) {
 	for _, g := range c.policy.grants {
 		if err := r.add(g); err != nil {
 			_ = r.file.Close()
-			if fault := (*verdict.Fault)(nil); errors.As(err, &fault) {
+			if _, is := errors.AsType[*verdict.Fault](err); is {
 				return nil, err
 			}
-			f := verdict.Fail(verdict.ManifestInvalid, err, "%.200q (%s) cannot be granted: %v", g.path, g.why, err)
-			f.Hint = "make the policy again: it is for files that no longer exist"
-			return nil, f
+			return nil, verdict.Fail(verdict.ManifestInvalid, err, "%.200q (%s) cannot be granted: %v", g.path, g.why, err).
+				WithHint("make the policy again: it is for files that no longer exist")
 		}
 	}
 	for _, dir := range []string{c.home(), c.tmp()} {

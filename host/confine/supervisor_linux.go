@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"unsafe"
@@ -181,11 +182,10 @@ func (s *supervisor) apart(n *notification, do func()) {
 		s.respond(response{ID: n.ID, Error: -int32(unix.EACCES)})
 		return
 	}
-	s.acts.Add(1)
-	go func() {
-		defer func() { <-s.slots; s.acts.Done() }()
+	s.acts.Go(func() {
+		defer func() { <-s.slots }()
 		do()
-	}()
+	})
 }
 
 func (s *supervisor) respond(r response) {
@@ -212,13 +212,9 @@ func (s *supervisor) act(n *notification, number int32, args [6]uint64) (int64, 
 		return 0, s.changeMode(n, number, args)
 	case unix.SYS_UTIMENSAT:
 		return 0, s.changeTimes(n, args)
-	case unix.SYS_CLONE:
-		s.blocked(n, "start", "", Exec)
 	default:
-		for _, old := range oldForks {
-			if int32(old) == number {
-				s.blocked(n, "start", "", Exec)
-			}
+		if number == unix.SYS_CLONE || slices.Contains(oldForks, uintptr(number)) {
+			s.blocked(n, "start", "", Exec)
 		}
 	}
 	return 0, unix.EPERM

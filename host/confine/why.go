@@ -6,6 +6,7 @@ import (
 	"net/netip"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -71,12 +72,7 @@ func (p *Policy) barred(path string, a access) bool {
 
 // isFile reports whether a path is itself granted as a file.
 func (p *Policy) isFile(path string) bool {
-	for _, g := range p.grants {
-		if g.path == path && g.info.Mode().IsRegular() {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(p.grants, func(g grant) bool { return g.path == path && g.info.Mode().IsRegular() })
 }
 
 func permissionOf(a access) Permission {

@@ -107,15 +107,6 @@ func (l *learner) grant(p confine.Permission, resource string, effective bool) b
 	return !effective || add(&l.effective, p, resource)
 }
 
-// list returns the member of the scopes that makes a permission effective, or nil for
-// ports.
-func list(s *confine.Scopes, p confine.Permission) *[]string {
-	return map[confine.Permission]*[]string{
-		confine.FilesRead: (*[]string)(&s.ReadPaths), confine.FilesWrite: (*[]string)(&s.WritePaths), confine.FilesDelete: (*[]string)(&s.DeletePaths),
-		confine.NetworkClient: &s.AllowedHosts, confine.EnvRead: &s.EnvVars, confine.Exec: &s.AllowedCommands,
-	}[p]
-}
-
 // add adds a resource to the scope of a permission, and reports whether it is new.
 func add(s *confine.Scopes, p confine.Permission, resource string) bool {
 	if p == confine.NetworkServer {
@@ -126,7 +117,7 @@ func add(s *confine.Scopes, p confine.Permission, resource string) bool {
 		s.ListenPorts = append(slices.Clone(s.ListenPorts), uint16(port))
 		return true
 	}
-	l := list(s, p)
+	l := s.Lists()[p]
 	if l == nil || slices.Contains(*l, resource) {
 		return false
 	}
@@ -137,7 +128,7 @@ func add(s *confine.Scopes, p confine.Permission, resource string) bool {
 // drop removes a resource from the scope of a permission, and reports whether it was
 // there.
 func drop(s *confine.Scopes, p confine.Permission, resource string) bool {
-	l := list(s, p)
+	l := s.Lists()[p]
 	if l == nil || !slices.Contains(*l, resource) {
 		return false
 	}

@@ -257,8 +257,7 @@ func Writable(pinned jsontext.Value) []string {
 		return nil
 	}
 	all := slices.Concat(s.Scopes.WritePaths, s.Scopes.DeletePaths)
-	slices.Sort(all)
-	return slices.Compact(all)
+	return slices.Compact(slices.Sorted(slices.Values(all)))
 }
 
 // read reads the result of [Artifact.Pinned]. An empty text gives the zero artifact.

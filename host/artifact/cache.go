@@ -70,7 +70,7 @@ func (c Cache) Fetch(ctx context.Context, s Command, environment []string, how H
 	}
 	defer lock.Close()
 	c.sweep()
-	if !how.again() && c.holds(p) {
+	if _, missing := c.whole(p); missing == nil && !how.again() {
 		return c.Of(s), nil
 	}
 	if err := c.fetch(ctx, p, environment, how); err != nil {
@@ -79,10 +79,14 @@ func (c Cache) Fetch(ctx context.Context, s Command, environment []string, how H
 	return c.Of(s), nil
 }
 
-// holds reports whether the package is present and unchanged.
-func (c Cache) holds(p Package) bool {
+// whole reads the manifest of a package. It returns an error unless the package is
+// present and unchanged.
+func (c Cache) whole(p Package) (manifest, error) {
 	m, err := readManifest(c.dir(p), p)
-	return err == nil && m.whole(c.dir(p)) == nil
+	if err == nil {
+		err = m.whole(c.dir(p))
+	}
+	return m, err
 }
 
 // fetch makes the tree next to its place, and moves it there when it is complete.
@@ -104,8 +108,7 @@ func (c Cache) fetch(ctx context.Context, p Package, environ []string, how How) 
 	if err == nil {
 		m.Tree, err = digestTree(dir)
 	}
-	var loose floating
-	if errors.As(err, &loose) { // only the reason is kept
+	if loose, is := errors.AsType[floating](err); is { // only the reason is kept
 		m = manifest{Floating: string(loose)}
 		err = errors.Join(os.RemoveAll(dir), os.Mkdir(dir, 0o700))
 	}
@@ -157,9 +160,8 @@ func (c Cache) Start(s Command, lookup func(string) (string, bool)) (path string
 		path, args, err = m.start(c.dir(p), p.bin)
 	}
 	if err != nil {
-		f := verdict.Fail(verdict.ServerArtifact, err, "the fetched %s of %s cannot be started: %v", p.bare+"@"+p.Version, p.Registry, err)
-		f.Hint = "fetch it again: ask servers fetch"
-		return "", nil, f
+		return "", nil, verdict.Fail(verdict.ServerArtifact, err, "the fetched %s of %s cannot be started: %v", p.bare+"@"+p.Version, p.Registry, err).
+			WithHint("fetch it again: ask servers fetch")
 	}
 	return path, append(args, s.Args[p.rest:]...), nil
 }
@@ -201,10 +203,7 @@ func (c Cache) Inspect(s Command) Artifact {
 // inspect checks every file of a tree, and returns the digest of the program that runs
 // it.
 func (c Cache) inspect(p Package) (string, error) {
-	m, err := readManifest(c.dir(p), p)
-	if err == nil {
-		err = m.whole(c.dir(p))
-	}
+	m, err := c.whole(p)
 	if err != nil {
 		return "", err
 	}
@@ -282,9 +281,8 @@ func (p Package) artifact(m manifest) Artifact {
 func (p Package) failed(err error) error {
 	f := verdict.Fail(verdict.ServerFetch, err, "%s cannot be fetched from %s: %v", p.bare+"@"+p.Version, p.Registry, err)
 	f.Hint = fmt.Sprintf("check that %s exists in this version, and that its registry can be reached", p.Name)
-	var elsewhere unnamed
-	switch {
-	case errors.As(err, &elsewhere):
+	switch elsewhere, is := errors.AsType[unnamed](err); {
+	case is:
 		f.Hint = elsewhere.hint()
 	case verdict.CodeOf(err) == verdict.SandboxUnavailable:
 		f.Hint = `npm and pip cannot be confined on this machine, and sandbox = "all" in config.toml wants that: fetch on another machine, or change the setting`

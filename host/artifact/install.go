@@ -1,15 +1,24 @@
 package artifact
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
+	"errors"
+	"fmt"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
+	"github.com/onestep-run/onestep/gate/escape"
 	"github.com/onestep-run/onestep/gate/pin"
 	"github.com/onestep-run/onestep/gate/schema"
+	"github.com/onestep-run/onestep/gate/verdict"
+	"github.com/onestep-run/onestep/host/confine"
+	"github.com/onestep-run/onestep/host/launch"
 )
 
 // installer puts a package into an empty tree, and describes its contents. An error of
@@ -74,4 +83,105 @@ func (t tree) seal(m manifest) (manifest, error) {
 		}
 	}
 	return m, nil
+}
+
+// run makes npm or Python work on the tree, without a terminal, and only with the rights
+// that it needs for that. It ends the tool at the first attempt to reach another host:
+// without that host's data the package is incomplete.
+func (t tree) run(ctx context.Context, tool tool, args ...string) error {
+	ctx, cancel := context.WithTimeoutCause(ctx, fetchTime, fmt.Errorf("%s was not done in %s", tool.name, fetchTime))
+	defer cancel()
+	ctx, refuse := context.WithCancelCause(ctx)
+	defer refuse(nil)
+	var refused refusals
+	c := launch.Command{
+		Path: tool.command[0], Args: slices.Concat(tool.command[1:], args), Env: tool.env, Dir: t.dir, Secrets: tool.secrets,
+		Blocked: func(a confine.Attempt) {
+			if err := refused.add(tool.name, a); err != nil {
+				refuse(err)
+			}
+		},
+	}
+	var err error
+	if c.Confine, err = t.policy(tool, c); err != nil {
+		return err
+	}
+	_, err = ended(ctx, tool.name, c)
+	if lacks, is := errors.AsType[*verdict.Fault](err); is && lacks.Code == verdict.SandboxUnavailable {
+		why := tool.name + ": " + strings.TrimPrefix(lacks.Reason, notStarted)
+		if t.how.Unconfined == nil {
+			return verdict.Fail(lacks.Code, err, "this machine cannot confine %s", why)
+		}
+		t.how.Unconfined(why)
+		c.Confine = nil
+		_, err = ended(ctx, tool.name, c)
+	}
+	return refused.explain(err)
+}
+
+// notStarted begins host/confine's error for a program that it cannot confine.
+const notStarted = "the server was not started: "
+
+// policy is what the tool may do. It may read its installation and its configuration,
+// write the tree and the scratch directory, and reach the hosts that its configuration
+// and the user name.
+func (t tree) policy(tool tool, c launch.Command) (*confine.Policy, error) {
+	own := confine.Paths{t.dir, t.scratch}
+	s := confine.Scopes{
+		ReadPaths: slices.Concat(own, confine.Paths(tool.reads)), WritePaths: own, DeletePaths: own,
+		AllowedHosts: slices.Concat(tool.hosts, t.how.Hosts), AllowedCommands: tool.starts,
+		EnvVars: append(slices.Collect(maps.Keys(tool.env)), "HOME"),
+	}
+	m := confine.Manifest{Description: "fetches a package", Permissions: s.Granted()}
+	return confine.Resolve(m, s, confine.Program{Path: c.Path, Args: c.Args, Dir: c.Dir})
+}
+
+// refusals are the refused attempts of npm or pip.
+type refusals struct {
+	mu   sync.Mutex
+	said []string
+}
+
+// add keeps an attempt. It returns an error for an attempt to reach a host.
+func (r *refusals) add(tool string, a confine.Attempt) error {
+	if a.Permission == confine.NetworkClient {
+		return unnamed{tool, a.Resource}
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.said = append(r.said, a.Action+" "+cmp.Or(a.Resource, "a process")); len(r.said) > maxSaid {
+		r.said = r.said[1:]
+	}
+	return nil
+}
+
+// maxSaid is the number of refusals that explain a failure. The last ones do.
+const maxSaid = 3
+
+// explain adds the earlier refusals to a failure. A success needs no explanation:
+// programs try much that they do not need.
+func (r *refusals) explain(err error) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if _, sent := errors.AsType[unnamed](err); err == nil || len(r.said) == 0 || sent {
+		return err
+	}
+	return fmt.Errorf("%w (it was refused to %s)", err, escape.Line(strings.Join(r.said, ", to "), 600))
+}
+
+// unnamed is an attempt to reach a host that no configuration names. The host is
+// untrusted text.
+type unnamed struct{ tool, host string }
+
+func (u unnamed) Error() string {
+	return fmt.Sprintf("%s was sent to %s, which its configuration does not name", u.tool, escape.Line(u.host, 300))
+}
+
+// hint says how to allow the host.
+func (u unnamed) hint() string {
+	host := u.host
+	if !strings.Contains(host, ":") {
+		host += ":443"
+	}
+	return fmt.Sprintf("if the package is to come from there: `ask servers fetch SERVER --host %s`", escape.Line(host, 300))
 }

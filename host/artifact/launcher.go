@@ -165,8 +165,11 @@ func (p Package) operand(at int, text string) Package {
 // commanded marks a container with a launcher or a shell as its command. Such a command
 // looks up its program when it starts.
 func (r runner) commanded(p Package, rest []string) Package {
-	if r.registry == image && p.loose == "" && len(rest) > 0 && lists(unpinned+" "+shells, calledAs(rest[0])) {
-		p.loose = calledAs(rest[0]) + " in the container looks up its program when it starts"
+	if r.registry != image || p.loose != "" || len(rest) == 0 {
+		return p
+	}
+	if name := calledAs(rest[0]); lists(unpinned+" "+shells, name) {
+		p.loose = name + " in the container looks up its program when it starts"
 	}
 	return p
 }

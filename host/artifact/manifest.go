@@ -176,7 +176,8 @@ func digestLink(dir, name string) (string, error) {
 	file, _ := filepath.EvalSymlinks(filepath.Join(dir, name)) // "" if it leads nowhere
 	root, _ := filepath.EvalSymlinks(dir)
 	inside, err := filepath.Rel(root, file)
-	if err == nil && file != "" && filepath.IsLocal(inside) && !filepath.IsAbs(target) {
+	within := err == nil && file != "" && filepath.IsLocal(inside)
+	if within && !filepath.IsAbs(target) {
 		return target, nil
 	}
 	python, _ := filepath.EvalSymlinks(filepath.Join(dir, venvPython))

@@ -1,7 +1,6 @@
 package artifact
 
 import (
-	"bufio"
 	"fmt"
 	"io"
 	"io/fs"
@@ -102,7 +101,10 @@ func (s Command) script() string {
 // count, nor does a word that nothing is called, nor an address of the web.
 func (s Command) names(arg string) bool {
 	_, value, _ := strings.Cut(arg, "=")
-	if s.folder(arg) || s.folder(value) || len(arg) > 2 && arg[0] == '-' && s.folder(arg[2:]) {
+	if len(arg) > 2 && arg[0] == '-' && s.folder(arg[2:]) {
+		return false
+	}
+	if s.folder(arg) || s.folder(value) {
 		return false
 	}
 	if regular(s.path(arg)) || value != "" && regular(s.path(value)) {
@@ -171,24 +173,30 @@ func shebang(file, interpreter string) (options []string, ok bool) {
 // firstWords returns the words of a script's first line, without env, which looks up the
 // first word. It is nil for another file.
 func firstWords(path string) []string {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil
-	}
-	defer f.Close()
-	line, _ := bufio.NewReader(io.LimitReader(f, firstLine)).ReadString('\n') // the last line may have no newline
+	line, _, _ := strings.Cut(head(path, firstLine), "\n")
 	rest, script := strings.CutPrefix(line, "#!")
-	words := strings.Fields(rest)
-	if len(words) > 0 && filepath.Base(words[0]) == "env" {
-		words = words[1:]
-		if len(words) > 0 && words[0] == "-S" {
-			words = words[1:]
-		}
-	}
 	if !script {
 		return nil
 	}
+	words := strings.Fields(rest)
+	if len(words) == 0 || filepath.Base(words[0]) != "env" {
+		return words
+	}
+	if words = words[1:]; len(words) > 0 && words[0] == "-S" {
+		words = words[1:]
+	}
 	return words
+}
+
+// head returns the beginning of a file, or "".
+func head(path string, size int64) string {
+	f, err := os.Open(path)
+	if err != nil {
+		return ""
+	}
+	defer f.Close()
+	b, _ := io.ReadAll(io.LimitReader(f, size)) // a directory has no bytes
+	return string(b)
 }
 
 // pipShell begins a script by pip if the path of its interpreter is long. A shell finds
@@ -197,18 +205,8 @@ const pipShell = "#!/bin/sh\n'''exec' "
 
 // pythonScript reports whether a file is a script that Python runs.
 func pythonScript(file string) bool {
-	f, err := os.Open(file)
-	if err != nil {
-		return false
-	}
-	defer f.Close()
-	begin := make([]byte, len(pipShell))
-	_, err = io.ReadFull(f, begin)
-	if err == nil && string(begin) == pipShell {
-		return true
-	}
 	_, ok := shebang(file, "python")
-	return ok
+	return ok || head(file, int64(len(pipShell))) == pipShell
 }
 
 // calledAs is the name of a command: its file without directories, and without .exe, .cmd

@@ -187,7 +187,8 @@ func pipIntegrity(b []byte) (string, error) {
 	var parts []string
 	for _, one := range report.Install {
 		name, digest := one.Metadata.Name, one.Download.Archive.Hashes["sha256"]
-		if one.Direct || digest == "" || !ofWeb(one.Download.URL) || !strings.HasSuffix(one.Download.URL, ".whl") {
+		wheel := ofWeb(one.Download.URL) && strings.HasSuffix(one.Download.URL, ".whl")
+		if one.Direct || digest == "" || !wheel {
 			return "", floating(name + " is not a wheel of an index")
 		}
 		parts = append(parts, name+" "+one.Metadata.Version+" sha256:"+digest)

@@ -44,10 +44,9 @@ const settingsLimit = 1 << 20
 func (s Command) sameRegistry(lookup func(string) (string, bool)) error {
 	for _, registry := range s.asks() {
 		if name := s.lost(registry, lookup); name != "" {
-			f := verdict.Fail(verdict.ServerRegistry, nil,
-				"%s would ask another registry for its package than %s names: servers do not get this variable", calledAs(s.Path), name)
-			f.Hint = "name an exact version and get it with `ask servers fetch`, or pass the variable on in the server's env: \"" + name + "\": \"${" + name + "}\""
-			return f
+			return verdict.Fail(verdict.ServerRegistry, nil,
+				"%s would ask another registry for its package than %s names: servers do not get this variable", calledAs(s.Path), name).
+				WithHint("name an exact version and get it with `ask servers fetch`, or pass the variable on in the server's env: \"" + name + "\": \"${" + name + "}\"")
 		}
 	}
 	return nil
@@ -84,7 +83,9 @@ func (s Command) lost(registry string, lookup func(string) (string, bool)) strin
 	}
 	home, _ := lookup("HOME")
 	for _, name := range spellings(strings.Fields(from.files)) {
-		if file, _ := lookup(name); file != "" && !s.sets(name) && file != filepath.Join(home, ".npmrc") && namesSource(file) {
+		file, _ := lookup(name)
+		own := file == "" || file == filepath.Join(home, ".npmrc")
+		if !own && !s.sets(name) && namesSource(file) {
 			return name
 		}
 	}

@@ -42,6 +42,8 @@ import (
 	"syscall"
 	"time"
 
+	"golang.org/x/sys/unix"
+
 	"github.com/onestep-run/onestep/gate/secret"
 	"github.com/onestep-run/onestep/host/confine"
 )
@@ -156,6 +158,9 @@ func (p *Process) Status() string {
 // configured value. The rest is untrusted text.
 func (p *Process) Tail(max int) string { return p.tail.last(max) }
 
+// inherited are the variables that nearly every program needs.
+var inherited = []string{"HOME", "LANG", "PATH"}
+
 // environment returns the configured variables and the few that nearly every program
 // needs. Nothing else of this program's environment passes: it may contain every secret
 // of the user's session. The result is never nil, which os/exec would take for the whole
@@ -239,12 +244,10 @@ func (c Command) plain(err error) error {
 	if wrong := enter(c.Dir); wrong != nil {
 		return fmt.Errorf("its cwd %s: %w", filepath.Base(c.Dir), wrong)
 	}
-	var look *exec.Error
-	var open *os.PathError
-	switch {
-	case errors.As(err, &look):
+	if look, is := errors.AsType[*exec.Error](err); is {
 		return fmt.Errorf("%s: %w", filepath.Base(look.Name), look.Err)
-	case errors.As(err, &open):
+	}
+	if open, is := errors.AsType[*os.PathError](err); is {
 		return fmt.Errorf("%s: %w", filepath.Base(open.Path), open.Err)
 	}
 	return err
@@ -258,5 +261,5 @@ func enter(dir string) error {
 	if info, err := os.Stat(dir); err == nil && !info.IsDir() {
 		return syscall.ENOTDIR
 	}
-	return enterable(dir)
+	return unix.Access(dir, unix.X_OK)
 }

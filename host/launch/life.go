@@ -3,11 +3,15 @@ package launch
 import (
 	"fmt"
 	"io"
+	"os"
 	"os/exec"
 	"runtime"
+	"strconv"
 	"sync"
 	"syscall"
 	"time"
+
+	"golang.org/x/sys/unix"
 )
 
 const (
@@ -33,7 +37,7 @@ func (p *Process) fork() error {
 		// thread stays until the child has ended.
 		runtime.LockOSThread()
 		defer runtime.UnlockOSThread()
-		err := family.start(p.begin, p.cmd, &p.kin)
+		err := family.start(p.begin)
 		started <- err
 		if err == nil {
 			p.wait()
@@ -171,18 +175,13 @@ func FindsOrphans() bool {
 	return family.adopting
 }
 
-func (f *families) start(begin func() error, cmd *exec.Cmd, k *kin) error {
+func (f *families) start(begin func() error) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if err := keepDescriptors(); err != nil {
 		return err
 	}
 	if err := begin(); err != nil {
-		return err
-	}
-	if err := k.adopt(cmd.Process); err != nil {
-		_ = cmd.Process.Kill()
-		_ = cmd.Wait()
 		return err
 	}
 	f.running++
@@ -206,4 +205,24 @@ func (f *families) bury(leader *exec.Cmd, k *kin) (left []int) {
 		left = append(left, killOrphans(settle)...)
 	}
 	return left
+}
+
+// signal sends a signal to the server's group; 0 sends none.
+func (*kin) signal(leader int, s syscall.Signal) { _ = syscall.Kill(-leader, s) }
+
+// keepDescriptors makes sure that a child gets none of this program's open files. Go
+// marks its own files to be closed in children. Files that this program was started with,
+// or that C code opened, would otherwise be inherited. A file that C code opens at this
+// very moment can slip through.
+func keepDescriptors() error {
+	if keepAll() == nil {
+		return nil
+	}
+	open, err := os.ReadDir("/dev/fd")
+	for _, f := range open {
+		if fd, err := strconv.Atoi(f.Name()); err == nil && fd > 2 {
+			unix.CloseOnExec(fd)
+		}
+	}
+	return err
 }

@@ -43,9 +43,8 @@ func (a *attempt) byDevice(ctx context.Context, u User) (tokens, error) {
 			return tokens{}, err
 		}
 		t, err := a.exchange(ctx, url.Values{"grant_type": {grantDevice}, "device_code": {d.Device}})
-		var no *denial
-		switch {
-		case !errors.As(err, &no):
+		switch no, is := errors.AsType[*denial](err); {
+		case !is:
 			return t, err
 		case no.Code == "authorization_pending":
 		case no.Code == "slow_down":

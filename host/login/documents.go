@@ -110,9 +110,8 @@ func (a *attempt) findResource(ctx context.Context, named string) (err error) {
 // findServer reads the document of the chosen issuer.
 func (a *attempt) findServer(ctx context.Context) (err error) {
 	a.meta, err = a.http.serverMetadata(ctx, a.issuer)
-	var other *issuerMismatch
-	switch {
-	case errors.As(err, &other):
+	switch other, is := errors.AsType[*issuerMismatch](err); {
+	case is:
 		return a.foreignIssuer(other)
 	case err != nil:
 		return a.undiscovered(err)

@@ -102,8 +102,7 @@ func (c *client) do(ctx context.Context, method, address string, body io.Reader,
 
 // unreachable names the address without its query, which errors of net/http would quote.
 func (c *client) unreachable(at *url.URL, err error) error {
-	var of *url.Error
-	if errors.As(err, &of) {
+	if of, is := errors.AsType[*url.Error](err); is {
 		err = of.Err
 	}
 	if errors.Is(err, errAddress) {

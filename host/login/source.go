@@ -227,8 +227,8 @@ func (s *Source) write(ctx context.Context, t tokens) error {
 // unrenewed handles a failed refresh. Only the issuer's statement that the grant has
 // ended ends the login. Until then a token that still lasts is used.
 func (s *Source) unrenewed(ctx context.Context, refused string, err error) error {
-	var no *denial
-	if !errors.As(err, &no) || no.Code != "invalid_grant" {
+	no, is := errors.AsType[*denial](err)
+	if !is || no.Code != "invalid_grant" {
 		if s.secrets.Access != refused && s.left() > 0 {
 			return nil
 		}

@@ -345,8 +345,8 @@ func failureName(t Target) string {
 // noteFailure records what has to change before another login can succeed. It returns err
 // unchanged, even if it cannot record it.
 func (l *Logins) noteFailure(t Target, err error) error {
-	var f *verdict.Fault
-	if !errors.As(err, &f) || f.Hint == "" {
+	f, is := errors.AsType[*verdict.Fault](err)
+	if !is || f.Hint == "" {
 		return err
 	}
 	if f.Code != verdict.LoginDiscovery && f.Code != verdict.LoginRegistration {

@@ -88,11 +88,10 @@ func (a *attempt) authority() authority {
 // exchange requests tokens, once.
 func (a *attempt) exchange(ctx context.Context, form url.Values) (tokens, error) {
 	t, err := a.authority().exchange(ctx, form)
-	var no *denial
-	switch {
+	switch _, no := errors.AsType[*denial](err); {
 	case err == nil:
 		return t, nil
-	case errors.As(err, &no):
+	case no:
 		return t, a.denied(err)
 	}
 	return t, a.unexchanged(err)

@@ -114,10 +114,9 @@ func New(cfg Config) (*Client, error) {
 		}
 		return nil, err
 	}
-	if cfg.BaseURL == "" && d.needsKey && cfg.APIKey == "" && cfg.FindKey == nil {
-		f := unconfigured("%s needs a key", d.home)
-		f.Hint = cfg.Origins.aboutKey(endpoint, false)
-		return nil, f
+	keyless := cfg.APIKey == "" && cfg.FindKey == nil
+	if keyless && d.needsKey && cfg.BaseURL == "" {
+		return nil, unconfigured("%s needs a key", d.home).Next(cfg.Origins.aboutKey(endpoint, false))
 	}
 	key := hide(cfg.APIKey)
 	cfg.APIKey = ""

@@ -35,6 +35,8 @@ type exchange struct {
 // transport makes connections. Each serves one request: on a new connection net/http has
 // no reason to repeat a request by itself.
 func transport() *http.Transport {
+	var http1 http.Protocols // HTTP/2 repeats requests that a server reports as not handled
+	http1.SetHTTP1(true)
 	return &http.Transport{
 		Proxy:                  nil, // the environment does not decide who reads the key and the question
 		DialContext:            (&net.Dialer{Timeout: 30 * time.Second, KeepAlive: -1}).DialContext,
@@ -43,17 +45,11 @@ func transport() *http.Transport {
 		DisableKeepAlives:      true,
 		DisableCompression:     true, // so that the limit applies to the bytes on the wire
 		ForceAttemptHTTP2:      false,
-		Protocols:              http1(), // HTTP/2 repeats requests that a server reports as not handled
-		ResponseHeaderTimeout:  0,       // a model may think before it answers; the context bounds the total
+		Protocols:              &http1,
+		ResponseHeaderTimeout:  0, // a model may think before it answers; the context bounds the total
 		ExpectContinueTimeout:  0,
 		MaxResponseHeaderBytes: 64 << 10,
 	}
-}
-
-func http1() *http.Protocols {
-	var p http.Protocols
-	p.SetHTTP1(true)
-	return &p
 }
 
 // RoundTrip sends the request in our own form and returns the reply in a new response.
@@ -167,9 +163,8 @@ func (x *exchange) shaped(written []byte) ([]byte, error) {
 
 // broke returns the fault for a missing or partial reply.
 func (x *exchange) broke(ctx context.Context, err error, connected bool) *verdict.Fault {
-	var f *verdict.Fault
-	switch {
-	case errors.As(err, &f): // from a wrapper of the network, such as a cassette
+	switch f, is := errors.AsType[*verdict.Fault](err); {
+	case is: // from a wrapper of the network, such as a cassette
 		return f
 	case errors.Is(ctx.Err(), context.Canceled):
 		return x.fail(verdict.CallInterrupted, context.Canceled, "the run was interrupted while the model was asked")

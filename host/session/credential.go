@@ -128,8 +128,8 @@ type Challenge struct {
 // Challenged returns the HTTP status with which a server refused, and the logins that it
 // accepts. The status is 0 if err is not such a refusal.
 func Challenged(err error) (status int, all []Challenge) {
-	var r *refusal
-	if !errors.As(err, &r) {
+	r, is := errors.AsType[*refusal](err)
+	if !is {
 		return 0, nil
 	}
 	for _, c := range r.login {

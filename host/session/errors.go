@@ -141,9 +141,8 @@ func (c *conn) aboutProxy() string {
 // advice is what the operator can do about a fault, if it depends on how the server is
 // reached.
 func (c *conn) advice(code verdict.Code, cause error) string {
-	var unknown x509.UnknownAuthorityError
-	switch {
-	case errors.As(cause, &unknown):
+	switch _, unknown := errors.AsType[x509.UnknownAuthorityError](cause); {
+	case unknown:
 		return fmt.Sprintf("if its certificate is from your own authority, name the authority's file: ca_file under [server.%s] in config.toml", c.server.Name)
 	case errors.Is(cause, errProxy):
 		return c.aboutProxy()

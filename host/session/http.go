@@ -57,7 +57,7 @@ func remote(s Server, w *wire) (mcp.Transport, *carrier, error) {
 		return nil, nil, errors.New("the url cannot be read")
 	}
 	base, err := s.Transport()
-	if fault := (*verdict.Fault)(nil); errors.As(err, &fault) {
+	if fault, is := errors.AsType[*verdict.Fault](err); is {
 		return nil, nil, w.fail(fault.Code, fault.Cause, "%s", fault.Reason)
 	}
 	c := &carrier{wire: w, base: base, origin: Origin(u), headers: http.Header{}, hanging: s.Kind() == typeSSE}

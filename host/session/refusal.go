@@ -143,8 +143,8 @@ func (r *refusal) isAnswer() bool {
 // forgotten reports whether err is a server's refusal of a session that it does not know.
 // The specification requires HTTP 404; servers often send 400.
 func forgotten(err error) bool {
-	var r *refusal
-	return errors.As(err, &r) && r.within && slices.Contains([]int{http.StatusNotFound, http.StatusBadRequest}, r.status)
+	r, is := errors.AsType[*refusal](err)
+	return is && r.within && slices.Contains([]int{http.StatusNotFound, http.StatusBadRequest}, r.status)
 }
 
 func (r *refusal) locked() bool {

@@ -131,8 +131,8 @@ const off = `; or write "sandbox": "files" into its entry, which needs less of t
 // unconfined records why a server was not started: it cannot be confined as its entry
 // says. The fault keeps its code and its words.
 func (c *conn) unconfined(err error) error {
-	var f *verdict.Fault
-	if !errors.As(err, &f) {
+	f, is := errors.AsType[*verdict.Fault](err)
+	if !is {
 		return c.wire.fail(verdict.ServerStart, err, "its sandbox cannot be made: %v", err)
 	}
 	out := verdict.Fail(f.Code, err, "%s", f.Reason).Next(f.Hint)

@@ -284,8 +284,8 @@ func (c *conn) unlistable(err error) bool {
 	if c == nil || c.joins || c.listed.Load() {
 		return false
 	}
-	var r *refusal
-	if !errors.As(err, &r) || r.rpc == nil {
+	r, is := errors.AsType[*refusal](err)
+	if !is || r.rpc == nil {
 		return false
 	}
 	return c.wire.version() == handshakeVersion && r.rpc.Code == jsonrpc.CodeInternalError

@@ -30,7 +30,6 @@ type floating string
 
 func (f floating) Error() string { return string(f) }
 
-// tree is the target of a fetch.
 type tree struct {
 	dir     string // empty at first
 	scratch string // removed with the files of npm and pip in it
@@ -57,12 +56,8 @@ var listLimits = schema.Limits{Bytes: 32 << 20, Depth: 64, Values: 2_000_000, Ex
 // from.
 func steers(name string) bool {
 	name = strings.ToLower(name)
-	for _, prefix := range []string{"npm_", "pip_", "pipx_", "uv_", "bun_config_"} {
-		if strings.HasPrefix(name, prefix) {
-			return true
-		}
-	}
-	return false
+	prefixes := []string{"npm_", "pip_", "pipx_", "uv_", "bun_config_"}
+	return slices.ContainsFunc(prefixes, func(prefix string) bool { return strings.HasPrefix(name, prefix) })
 }
 
 // integrityOf is the digest of the parts of a tree, one a line.
@@ -71,7 +66,6 @@ func integrityOf(parts []string) string {
 	return pin.Digest(sha256.Sum256([]byte(strings.Join(parts, "\n")))).String()
 }
 
-// seal adds the digests of files to a manifest.
 func (t tree) seal(m manifest) (manifest, error) {
 	var err error
 	if m.LockDigest, err = digestFile(filepath.Join(t.dir, m.Lock)); err != nil {
@@ -136,7 +130,6 @@ func (t tree) policy(tool tool, c launch.Command) (*confine.Policy, error) {
 	return confine.Resolve(m, s, confine.Program{Path: c.Path, Args: c.Args, Dir: c.Dir})
 }
 
-// refusals are the refused attempts of npm or pip.
 type refusals struct {
 	mu   sync.Mutex
 	said []string
@@ -177,7 +170,6 @@ func (u unnamed) Error() string {
 	return fmt.Sprintf("%s was sent to %s, which its configuration does not name", u.tool, escape.Line(u.host, 300))
 }
 
-// hint says how to allow the host.
 func (u unnamed) hint() string {
 	host := u.host
 	if !strings.Contains(host, ":") {

@@ -141,7 +141,6 @@ func (r runner) read(args []string) (p Package) {
 	return p
 }
 
-// named records the package that an option names.
 func (p *Package) named(at int, text string) {
 	if p.text != "" {
 		p.loose = "it names more than one package"

@@ -46,7 +46,6 @@ type program struct {
 	Digest  string   `json:"digest"`
 }
 
-// manifestLimits bound our own file.
 var manifestLimits = schema.Limits{Bytes: 1 << 20, Depth: 8, Values: 20_000, Exponent: 9, Digits: 20}
 
 // readManifest reads the manifest of a package's tree. It returns fs.ErrNotExist for an
@@ -106,7 +105,6 @@ func (m manifest) start(dir, bin string) (path string, args []string, err error)
 	return path, args, err
 }
 
-// program returns the program with a name, or the default program.
 func (m manifest) program(bin string) program {
 	i := slices.IndexFunc(m.Programs, func(p program) bool { return p.Name == cmp.Or(bin, m.Default) })
 	if i < 0 {
@@ -115,7 +113,6 @@ func (m manifest) program(bin string) program {
 	return m.Programs[i]
 }
 
-// runner returns the path of the interpreter.
 func (m manifest) runner(dir string) (string, error) {
 	if filepath.Base(m.Runs) != m.Runs {
 		path := filepath.Join(dir, m.Runs)
@@ -129,7 +126,6 @@ func (m manifest) runner(dir string) (string, error) {
 	return path, err
 }
 
-// whole returns an error unless every file is unchanged.
 func (m manifest) whole(dir string) error {
 	if m.Floating != "" {
 		return errors.New("it is not here")

@@ -26,7 +26,6 @@ type npmLocked struct {
 	Packages map[string]npmPart `json:"packages"`
 }
 
-// npmPart is one package of the tree.
 type npmPart struct {
 	Version   string `json:"version"`
 	Resolved  string `json:"resolved"`

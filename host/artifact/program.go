@@ -188,7 +188,6 @@ func firstWords(path string) []string {
 	return words
 }
 
-// head returns the beginning of a file, or "".
 func head(path string, size int64) string {
 	f, err := os.Open(path)
 	if err != nil {
@@ -203,7 +202,6 @@ func head(path string, size int64) string {
 // the interpreter, and Python reads past this beginning.
 const pipShell = "#!/bin/sh\n'''exec' "
 
-// pythonScript reports whether a file is a script that Python runs.
 func pythonScript(file string) bool {
 	_, ok := shebang(file, "python")
 	return ok || head(file, int64(len(pipShell))) == pipShell

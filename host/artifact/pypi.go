@@ -90,10 +90,8 @@ except (ImportError, AttributeError):
     pass
 `
 
-// pipIndex is an index of packages, and the host of its files.
 type pipIndex struct{ url, files string }
 
-// pip returns the user's Python with its pip.
 func (t tree) pip(ctx context.Context) (tool, error) {
 	pip, err := toolOf("python3")
 	if err != nil {

@@ -69,13 +69,11 @@ func ended(ctx context.Context, name string, c launch.Command) ([]byte, error) {
 	return printed.Bytes(), nil
 }
 
-// lastLines returns at most the last three lines of a program's output.
 func lastLines(said string) string {
 	lines := slices.DeleteFunc(strings.Split(said, "\n"), func(l string) bool { return strings.TrimSpace(l) == "" })
 	return strings.Join(lines[max(0, len(lines)-3):], "; ")
 }
 
-// toolOf looks up a program in PATH.
 func toolOf(name string) (tool, error) {
 	path, err := exec.LookPath(name)
 	if err != nil {
@@ -126,7 +124,6 @@ func (t *tool) proxied(text string) {
 	t.reaches(text)
 }
 
-// ports are the default ports of URLs.
 var ports = map[string]string{"http": "80", "https": "443", "socks": "1080", "socks4": "1080", "socks5": "1080", "socks5h": "1080"}
 
 // reaches adds the host of a URL, and keeps its password out of messages. A text that is
@@ -145,7 +142,6 @@ func (t *tool) reaches(text string) {
 	}
 }
 
-// hostOf is the host of a URL, with its port.
 func hostOf(text string) (at string, named bool) {
 	u, err := url.Parse(text)
 	if err != nil || strings.Contains(u.Hostname(), "*") {

@@ -34,7 +34,6 @@ type Attempt struct {
 	Time       time.Time  `json:"time"`
 }
 
-// maxResource bounds a path or a name in a displayed line.
 const maxResource = 300
 
 // String is the attempt as a line to display: "blocked: read /etc/passwd (needs
@@ -96,10 +95,8 @@ func (p *Policy) patch(needs Permission, resource string) []Change {
 // everything costs bounded memory.
 const maxAttempts = 1000
 
-// audit keeps each attempt once.
 type audit struct {
 	policy *Policy
-	now    func() time.Time
 	report func(Attempt) // nil for none
 
 	mu       sync.Mutex
@@ -128,7 +125,7 @@ func (a *audit) add(action, resource string, needs Permission, pid int, process 
 	info, _ := needs.info()
 	one := Attempt{
 		Action: action, Resource: resource, Permission: needs, Scope: info.Scope, Patch: a.policy.patch(needs, resource),
-		PID: pid, Process: process, Time: a.now(),
+		PID: pid, Process: process, Time: time.Now(),
 	}
 	a.attempts = append(a.attempts, one)
 	a.mu.Unlock()
@@ -173,8 +170,7 @@ func (p *Policy) digest() string {
 // Options are the inputs of a start from outside. The zero value keeps attempts only for
 // [Confined.Attempts].
 type Options struct {
-	Now    func() time.Time // the clock of attempts; nil for the system's
-	Record func(Attempt)    // called once for each attempt, from any goroutine
+	Record func(Attempt) // called once for each attempt, from any goroutine
 
 	// FilesOnly starts the server without a supervisor, for a machine that has none. Then
 	// no attempt is recorded, no connection can be granted, and no mode or time of a file

@@ -66,14 +66,12 @@ func (p *program) call(number uintptr, block ...unix.SockFilter) {
 	*p = append(*p, when(uint32(number), block)...)
 }
 
-// answer gives the same verdict for several system calls.
 func (p *program) answer(v uint32, numbers ...uintptr) {
 	for _, n := range numbers {
 		p.call(n, ret(v))
 	}
 }
 
-// join returns several pieces as one block.
 func join(pieces ...program) program {
 	var all program
 	for _, p := range pieces {

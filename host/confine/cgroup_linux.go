@@ -115,14 +115,6 @@ func (g *group) write(file, text string) error {
 	return errors.Join(err, f.Close())
 }
 
-// makeGroup makes the server's cgroup if its limits need one.
-func (c *Confined) makeGroup() (err error) {
-	if c.report.Counted {
-		c.group, err = newGroup(c.policy.scopes.Limits)
-	}
-	return err
-}
-
 // limits are the limits of each single process. If a cgroup counts the server's
 // processes, the kernel must not count all of the user's processes.
 func (c *Confined) limits() Limits {

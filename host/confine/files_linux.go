@@ -57,7 +57,6 @@ func (s *supervisor) open(n *notification, dirfd uint64, path string, flags uint
 // self returns the path of one of this program's descriptors.
 func self(fd int) string { return "/proc/self/fd/" + strconv.Itoa(fd) }
 
-// mayDelete reports whether a name in a directory may be deleted.
 func (s *supervisor) mayDelete(dir, name string) bool {
 	path := filepath.Join(dir, name)
 	return s.owns(dir) || s.policy.holds(path, remove) && !s.policy.barred(path, remove)
@@ -225,10 +224,7 @@ func (s *supervisor) note(n *notification, number int32, args [6]uint64) {
 		s.executed = true
 		return
 	}
-	s.mu.Lock()
-	recording := s.recording
-	s.mu.Unlock()
-	if !recording {
+	if !s.recording.Load() {
 		return
 	}
 	dirfd, at := args[0], args[1]
@@ -256,7 +252,6 @@ func (s *supervisor) note(n *notification, number int32, args [6]uint64) {
 	s.noteName(n, r, dirfd, at)
 }
 
-// accessOf is the access that an open requests.
 func accessOf(flags uint64) access {
 	a := read
 	switch flags & unix.O_ACCMODE {
@@ -330,7 +325,6 @@ func (s *supervisor) compare(r record) {
 	}
 }
 
-// ofItself reports whether a path is in the server's own entry in /proc.
 func ofItself(path string, pid int) bool {
 	own := []string{"/proc/self", "/proc/thread-self", "/proc/" + strconv.Itoa(pid)}
 	return slices.ContainsFunc(own, func(dir string) bool { return beneath(dir, path) })

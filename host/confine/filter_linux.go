@@ -108,7 +108,6 @@ var controls = []uint32{
 	unix.SIOCGIFINDEX,
 }
 
-// changes make and rename files.
 var changes = []uintptr{
 	unix.SYS_MKDIRAT, unix.SYS_SYMLINKAT, unix.SYS_LINKAT, unix.SYS_RENAMEAT, unix.SYS_RENAMEAT2, unix.SYS_TRUNCATE,
 }
@@ -289,7 +288,6 @@ func (p *program) itself() {
 	p.call(unix.SYS_IOCTL, oneOf(1, allow, refuse(unix.EPERM), controls...)...)
 }
 
-// sharedAnonymous refuses shared memory without a file.
 func sharedAnonymous() program {
 	return join(
 		program{loadArg(3, lowHalf)}, whenAnyBit(unix.MAP_ANONYMOUS, join(program{{Code: mask, K: unix.MAP_TYPE}}, when(unix.MAP_PRIVATE, program{ret(allow)}), program{ret(refuse(unix.ENOMEM))})),

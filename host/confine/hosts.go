@@ -81,7 +81,6 @@ func (r hostRule) names(name string) bool {
 	return name == r.name
 }
 
-// hosts are the rules of one policy.
 type hosts []hostRule
 
 // resolves reports whether the server may learn that a name exists.
@@ -95,7 +94,6 @@ func (h hosts) allowsName(name string, port uint16) bool {
 	return slices.ContainsFunc(h, func(r hostRule) bool { return r.port == port && r.names(name) })
 }
 
-// allowsAddr reports whether an address itself is granted.
 func (h hosts) allowsAddr(to netip.AddrPort) bool {
 	addr := to.Addr().Unmap()
 	return slices.ContainsFunc(h, func(r hostRule) bool { return r.name == "" && r.port == to.Port() && r.addr == addr })
@@ -151,7 +149,6 @@ func (h hosts) withFile(file map[string][]netip.Addr) hosts {
 // for it.
 const lookupTime = 10 * time.Second
 
-// resolve returns a granted name's addresses.
 func (p *Policy) resolve(ctx context.Context, name string) ([]netip.Addr, error) {
 	if p.lookup != nil {
 		return p.lookup(name)

@@ -43,7 +43,6 @@ func getfd(pid int) error {
 	return err
 }
 
-// elsewhere is the advice for a machine that cannot confine.
 const elsewhere = "start it on a machine that docs/sandbox.md lists; `ask manifest check FILE` shows what this machine supports. " +
 	"`ask manifest run --files-only` needs less, and gives it no network"
 
@@ -79,7 +78,6 @@ func (m Machine) untouchable(err error) error {
 	return unavailable(err, "its scopes name hosts or ports, and its sockets cannot be reached (%v): %s", err, why)
 }
 
-// refusedStep explains a step of the shim that failed.
 func refusedStep(step string, e unix.Errno) error {
 	switch {
 	case step == "seccomp" && e == unix.EBUSY:

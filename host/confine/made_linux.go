@@ -45,7 +45,6 @@ func identityOf(fd int, name string) (id string, born bool, err error) {
 	return id, born, nil
 }
 
-// identity is the identity of an open file.
 func identity(f *os.File) (string, error) {
 	id, _, err := identityOf(int(f.Fd()), "")
 	return id, err
@@ -164,7 +163,6 @@ func (s *supervisor) makes(fd int, dir, name string, needs access) bool {
 	return unix.Faccessat(fd, name, unix.F_OK, unix.AT_SYMLINK_NOFOLLOW) == unix.ENOENT
 }
 
-// makeFile makes a new file, and hands it to the caller.
 func (s *supervisor) makeFile(n *notification, dir int, name string, args [6]uint64) bool {
 	fd, err := unix.Openat(dir, name, int(args[2])&openFlags|unix.O_CREAT|unix.O_EXCL|unix.O_CLOEXEC, 0o600)
 	if err != nil {
@@ -228,7 +226,6 @@ func (s *supervisor) remember(n *notification, dir int, name string, err error) 
 	return true
 }
 
-// umaskOf returns the current mask of a thread's process.
 func umaskOf(tid uint32) uint32 {
 	mask, err := strconv.ParseUint(statusOf(tid, "Umask"), 8, 32)
 	if err != nil {

@@ -66,7 +66,6 @@ func (p Permission) info() (PermissionInfo, bool) {
 	return permissions[i], true
 }
 
-// short returns the name without its common prefix.
 func (p Permission) short() string { return strings.TrimPrefix(string(p), "mcp.ac.") }
 
 // Manifest states what a server needs, according to its author. It grants nothing by
@@ -153,7 +152,6 @@ func invalid(why, remedy string) error {
 	return verdict.Fail(verdict.ManifestInvalid, nil, "%s", why).Next(remedy)
 }
 
-// asks reports whether the manifest asks for a permission.
 func (m Manifest) asks(p Permission) bool { return slices.Contains(m.Permissions, p) }
 
 // Consent returns the error of granting a permission. Either the manifest does not ask

@@ -36,7 +36,6 @@ type names struct {
 	work  sync.WaitGroup
 }
 
-// of returns the name of a stand-in address.
 func (d *names) of(addr netip.Addr) (string, bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -50,7 +49,6 @@ func (d *names) of(addr netip.Addr) (string, bool) {
 	return "", false
 }
 
-// standIn returns a name's stand-in address.
 func (d *names) standIn(name string) (netip.Addr, bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -88,7 +86,6 @@ func (d *names) stub() (netip.AddrPort, error) {
 	return addrOf(udp), nil
 }
 
-// addrOf returns the address where a socket listens.
 func addrOf(udp *net.UDPConn) netip.AddrPort {
 	at, _ := udp.LocalAddr().(*net.UDPAddr) // always of this type
 	return at.AddrPort()

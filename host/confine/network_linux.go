@@ -47,7 +47,6 @@ func (s *supervisor) take(n *notification, fd int32) (int, unix.Errno) {
 	return copied, errno(err)
 }
 
-// errno returns the number of a system call's error.
 func errno(err error) unix.Errno {
 	switch e := err.(type) { //nolint:errorlint // system calls return bare numbers
 	case nil:
@@ -121,7 +120,6 @@ func (s *supervisor) socketCall(n *notification) (int64, unix.Errno) {
 	return s.send(n, k, m)
 }
 
-// message is the data that a caller points to.
 type message struct {
 	to    []byte // a struct sockaddr, nil for none
 	data  []byte
@@ -251,7 +249,6 @@ func (s *supervisor) listen(n *notification, k socket) unix.Errno {
 	return e
 }
 
-// port returns a socket's own port, or 0.
 func (k socket) port() uint16 {
 	at, _ := unix.Getsockname(k.fd) // a socket without a name has no port
 	switch at := at.(type) {
@@ -299,7 +296,6 @@ func (s *supervisor) write(k socket, m message, to []byte) (int64, unix.Errno) {
 	})
 }
 
-// target returns the address to use in place of the requested address.
 func (s *supervisor) target(n *notification, k socket, raw []byte, action string) ([]byte, unix.Errno) {
 	asked, ok := parseAddress(raw)
 	if !ok || !k.fits(asked) {

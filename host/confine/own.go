@@ -152,7 +152,6 @@ func (o owned) holds(path string, a access, program bool) string {
 	return ""
 }
 
-// within returns our directory that contains a path, or "".
 func (o owned) within(path string, a access) string {
 	infos := above(path)
 	for _, p := range o.places {
@@ -235,7 +234,6 @@ func (o owned) forbidGrant(g grant) error {
 	return nil
 }
 
-// nameCount returns the number of a file's names.
 func nameCount(info fs.FileInfo) uint64 {
 	st, ok := info.Sys().(*syscall.Stat_t)
 	if !ok {

@@ -15,7 +15,6 @@ import (
 	"github.com/onestep-run/onestep/gate/verdict"
 )
 
-// access is what a grant permits with files.
 type access uint8
 
 const (
@@ -95,7 +94,6 @@ func (p *Policy) Learning() *Policy {
 	return &learning
 }
 
-// paths adds the grants of one member of the scopes.
 func (p *Policy) paths(member string, paths []string, a access) error {
 	for i, path := range paths {
 		at := fmt.Sprintf("/scopes/%s/%d", member, i)
@@ -130,7 +128,6 @@ func absolute(at, path string) error {
 	return nil
 }
 
-// missing explains a path that cannot be granted.
 func missing(at, path string, err error) error {
 	if errors.Is(err, fs.ErrNotExist) {
 		return invalid(fmt.Sprintf("%s is %.200q, which does not exist", at, path), "create it first, or remove it from the scopes: a rule is for a file, not for a name")
@@ -272,10 +269,8 @@ func beneath(root, path string) bool {
 	return path == root || root == "/" || strings.HasPrefix(path, root+"/")
 }
 
-// runs reports whether the server may start processes at all.
 func (p *Policy) runs() bool { return p.learning || len(p.scopes.AllowedCommands) > 0 }
 
-// connects reports whether the server may have any connection.
 func (p *Policy) connects() bool { return len(p.hosts) > 0 || len(p.scopes.ListenPorts) > 0 }
 
 func (p *Policy) writes() bool { return len(p.scopes.WritePaths) > 0 || len(p.scopes.DeletePaths) > 0 }
@@ -307,5 +302,4 @@ func (p *Policy) environment(given []string, home, tmp string) []string {
 	return env
 }
 
-// lookup resolves a name to addresses.
 type lookup func(name string) ([]netip.Addr, error)

@@ -14,7 +14,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
-	"sync"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -24,7 +24,6 @@ import (
 	"github.com/onestep-run/onestep/host/confine/shim"
 )
 
-// startTime bounds the time before a server's own program runs.
 const startTime = 20 * time.Second
 
 // Confined is a server started under a policy.
@@ -32,8 +31,7 @@ type Confined struct {
 	policy *Policy
 	dir    string // private directories
 
-	mu         sync.Mutex
-	supervisor *supervisor // nil before it serves and after Close
+	supervisor atomic.Pointer[supervisor] // nil before it serves and after Close
 	audit      *audit
 	report     Report
 	env        []string      // the server's
@@ -56,10 +54,7 @@ func Start(cmd *exec.Cmd, p *Policy, o Options) (*Confined, error) {
 	if err := m.holds(p, o.FilesOnly); err != nil {
 		return nil, err
 	}
-	if o.Now == nil {
-		o.Now = time.Now
-	}
-	c := &Confined{policy: p, audit: &audit{policy: p, now: o.Now, report: o.Record}}
+	c := &Confined{policy: p, audit: &audit{policy: p, report: o.Record}}
 	c.report = Report{Machine: m, FilesOnly: o.FilesOnly, Manifest: p.digest(), Bound: p.Bound(), NotHeld: p.NotHeld(m), Counted: p.counted(m)}
 	if err := c.start(cmd); err != nil {
 		return nil, errors.Join(err, c.Close())
@@ -71,8 +66,11 @@ func (c *Confined) start(cmd *exec.Cmd) error {
 	if err := c.makePrivate(); err != nil {
 		return err
 	}
-	if err := c.makeGroup(); err != nil {
-		return err
+	if c.report.Counted {
+		var err error
+		if c.group, err = newGroup(c.policy.scopes.Limits); err != nil {
+			return err
+		}
 	}
 	rules, err := c.rules()
 	if err != nil {
@@ -262,7 +260,6 @@ func receiveListener(control *net.UnixConn) (int, error) {
 	return fds[0], nil
 }
 
-// failure reads the shim's line about a failed step.
 func failure(line string) error {
 	rest, failed := strings.CutPrefix(line, shim.Failed+" ")
 	number, step, _ := strings.Cut(rest, " ")
@@ -273,7 +270,6 @@ func failure(line string) error {
 	return refusedStep(step, unix.Errno(e))
 }
 
-// supervise begins to answer the caught calls.
 func (c *Confined) supervise(pid, listener int) error {
 	s := &supervisor{listener: listener, pid: pid, policy: c.policy, audit: c.audit, sockets: c.report.Sockets, truncation: c.report.Landlock >= truncateABI, private: []string{c.home(), c.tmp()}}
 	s.names = &names{hosts: c.policy.hosts, every: c.policy.learning, denied: func(name string) { c.audit.add("resolve", name, NetworkClient, pid, "") }}
@@ -290,9 +286,7 @@ func (c *Confined) supervise(pid, listener int) error {
 	ctx, cancel := context.WithCancel(context.Background()) // it outlives the start
 	s.resolve, s.cancel = func(name string) ([]netip.Addr, error) { return c.policy.resolve(ctx, name) }, cancel
 	s.serve()
-	c.mu.Lock()
-	c.supervisor = s
-	c.mu.Unlock()
+	c.supervisor.Store(s)
 	return nil
 }
 
@@ -305,8 +299,9 @@ func (c *Confined) await(pid int, control *net.UnixConn) error {
 		case shim.Proved:
 			c.report.Proved = append(c.report.Proved, rest)
 		case shim.Ready:
-			if ready = true; c.supervisor != nil {
-				c.supervisor.record()
+			ready = true
+			if s := c.supervisor.Load(); s != nil {
+				s.recording.Store(true)
 			}
 			if err := c.admit(pid, control); err != nil {
 				return err
@@ -327,10 +322,7 @@ func (c *Confined) Report() Report { return c.report }
 // Attempts returns the server's refused attempts so far, each once, and the number of
 // further attempts that were not kept. After Close the list is final.
 func (c *Confined) Attempts() (list []Attempt, unlisted int) {
-	c.mu.Lock()
-	s := c.supervisor
-	c.mu.Unlock()
-	if s != nil {
+	if s := c.supervisor.Load(); s != nil {
 		s.settle()
 	}
 	return c.audit.list()
@@ -341,11 +333,7 @@ func (c *Confined) Attempts() (list []Attempt, unlisted int) {
 // its caught calls fail.
 func (c *Confined) Close() error {
 	gone := errors.Join(c.endWatched(), c.closeGroup())
-	c.mu.Lock()
-	s := c.supervisor
-	c.supervisor = nil
-	c.mu.Unlock()
-	if s != nil {
+	if s := c.supervisor.Swap(nil); s != nil {
 		s.close()
 	}
 	if c.dir == "" {

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"unsafe"
 
 	"golang.org/x/sys/unix"
@@ -67,10 +68,11 @@ type supervisor struct {
 	resolve    lookup // until cancel is called
 	cancel     func()
 
-	mu        sync.Mutex
-	recording bool
-	ended     bool
-	busy      map[int]bool // copies of sockets that a call may block on
+	recording atomic.Bool
+
+	mu    sync.Mutex
+	ended bool
+	busy  map[int]bool // copies of sockets that a call may block on
 
 	acts    sync.WaitGroup
 	slots   chan struct{}
@@ -81,7 +83,6 @@ type supervisor struct {
 	settled  bool
 }
 
-// serve starts to answer calls. close ends it.
 func (s *supervisor) serve() {
 	s.busy, s.slots, s.records = map[int]bool{}, make(chan struct{}, actsMax), make(chan record, recordsMax)
 	s.quit, s.done = make(chan struct{}), make(chan struct{})
@@ -174,7 +175,6 @@ func (s *supervisor) goOn(n *notification, number int32, args [6]uint64) {
 	s.respond(r)
 }
 
-// apart runs a function that may block.
 func (s *supervisor) apart(n *notification, do func()) {
 	select {
 	case s.slots <- struct{}{}:
@@ -223,18 +223,9 @@ func (s *supervisor) act(n *notification, number int32, args [6]uint64) (int64, 
 // blocked records an attempt. Attempts of the self-proof, before the server's own program
 // runs, are not the server's.
 func (s *supervisor) blocked(n *notification, action, resource string, needs Permission) {
-	s.mu.Lock()
-	recording := s.recording
-	s.mu.Unlock()
-	if recording {
+	if s.recording.Load() {
 		s.audit.add(action, resource, needs, s.pid, threadName(n.PID))
 	}
-}
-
-func (s *supervisor) record() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.recording = true
 }
 
 // close ends the supervisor and waits. Calls under way are cut off.

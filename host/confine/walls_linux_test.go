@@ -9,7 +9,6 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 	"unsafe"
 
 	"golang.org/x/sys/unix"
@@ -222,7 +221,7 @@ func unserved(open bool) string {
 	if err != nil {
 		return err.Error()
 	}
-	c := &Confined{policy: p, audit: &audit{policy: p, now: time.Now}, report: Report{Machine: ThisMachine()}}
+	c := &Confined{policy: p, audit: &audit{policy: p}, report: Report{Machine: ThisMachine()}}
 	if err := c.makePrivate(); err != nil {
 		return err.Error()
 	}

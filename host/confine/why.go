@@ -65,14 +65,10 @@ func (p *Policy) barred(path string, a access) bool {
 	case execute:
 		return len(p.scopes.AllowedCommands) == 0
 	case remove:
-		return !p.holds(filepath.Dir(path), remove) && !p.isFile(path)
+		file := func(g grant) bool { return g.path == path && g.info.Mode().IsRegular() }
+		return !p.holds(filepath.Dir(path), remove) && !slices.ContainsFunc(p.grants, file)
 	}
 	return false
-}
-
-// isFile reports whether a path is itself granted as a file.
-func (p *Policy) isFile(path string) bool {
-	return slices.ContainsFunc(p.grants, func(g grant) bool { return g.path == path && g.info.Mode().IsRegular() })
 }
 
 func permissionOf(a access) Permission {

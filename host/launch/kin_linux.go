@@ -30,7 +30,6 @@ func awaitExit(pid int) bool {
 	}
 }
 
-// process is a process according to /proc/PID/stat.
 type process struct {
 	pid, parent, group, session int
 	started                     uint64 // in ticks since boot; with the pid it identifies a process uniquely
@@ -88,7 +87,6 @@ func alive(all []process) []process {
 	})
 }
 
-// killAll kills the processes that look finds, until it finds none.
 func killAll(look func() []process) []int {
 	for over := time.Now().Add(settle); ; time.Sleep(time.Millisecond) {
 		alive := look()

@@ -44,6 +44,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"github.com/onestep-run/onestep/gate/lex"
 	"github.com/onestep-run/onestep/gate/secret"
 	"github.com/onestep-run/onestep/host/confine"
 )
@@ -120,7 +121,6 @@ func Start(ctx context.Context, c Command) (*Process, error) {
 	return p, nil
 }
 
-// confine starts the command under its policy.
 func (p *Process) confine(c Command) error {
 	confined, err := confine.Start(p.cmd, c.Confine, confine.Options{Record: c.Blocked, FilesOnly: c.FilesOnly})
 	if err == nil {
@@ -129,7 +129,6 @@ func (p *Process) confine(c Command) error {
 	return err
 }
 
-// command returns the command to fork.
 func command(c Command) *exec.Cmd {
 	cmd := exec.Command(c.Path, c.Args...)
 	cmd.Env = environment(c.Env, os.LookupEnv)
@@ -194,27 +193,17 @@ func Unpassed(configured map[string]string) (names []string) {
 		name, _, _ := strings.Cut(one, "=")
 		_, given := configured[name]
 		own := slices.ContainsFunc([]string{"ASK_", "SAFE_", "XDG_", "LC_", "DBUS_", "GNOME_", "KDE_", "="}, func(start string) bool { return strings.HasPrefix(name, start) })
-		usual := slices.Contains(inherited, name) || slices.Contains(ordinary, name)
-		if own || given || usual {
-			continue
+		usual := given || slices.Contains(inherited, name) || slices.Contains(ordinary, name)
+		if !own && !usual && plainName().MatchString(name) {
+			names = append(names, name)
 		}
-		if !plainName(name) {
-			continue
-		}
-		names = append(names, name)
 	}
 	slices.SortFunc(names, func(a, b string) int { return cmp.Or(rank(a)-rank(b), strings.Compare(a, b)) })
 	return names
 }
 
-// plainName reports whether a variable has a name that a shell could give it.
-func plainName(name string) bool {
-	rest := strings.TrimLeft(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_")
-	if name == "" || rest != "" || len(name) > 64 {
-		return false
-	}
-	return name[0] < '0' || name[0] > '9'
-}
+// plainName matches a name that a shell could give a variable.
+var plainName = lex.Pattern(`^[A-Za-z_][A-Za-z0-9_]{0,63}$`)
 
 // lacked are words in the names of variables that programs read.
 var lacked = strings.Fields("TOKEN KEY APIKEY SECRET CREDENTIAL CREDENTIALS PROXY HOST URL URI PROFILE AUTH SOCK REGION")
@@ -253,7 +242,6 @@ func (c Command) plain(err error) error {
 	return err
 }
 
-// enter reports why a process could not start in a directory.
 func enter(dir string) error {
 	if dir == "" {
 		return nil

@@ -11,7 +11,6 @@ import (
 	"github.com/onestep-run/onestep/gate/secret"
 )
 
-// pipe contains the two ends of one pipe.
 type pipe struct{ r, w *os.File }
 
 func (p *pipe) open() (err error) {
@@ -47,7 +46,6 @@ func closeFiles(files ...*os.File) {
 // across the cut must still be recognized.
 const tailMax = 16 << 10
 
-// tail keeps the end of the data written to it.
 type tail struct {
 	secrets secret.Values
 

@@ -8,6 +8,7 @@ import (
 	"net/http/httptrace"
 	"net/netip"
 	"net/url"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -83,7 +84,6 @@ func dialer(inside bool) func(ctx context.Context, network, address string) (net
 	return d.DialContext
 }
 
-// peers are the addresses of a server's connections.
 type peers struct {
 	mu  sync.Mutex
 	all []net.Addr
@@ -104,13 +104,10 @@ func (p *peers) watch(ctx context.Context) context.Context {
 func (p *peers) private() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	for _, peer := range p.all {
+	return len(p.all) > 0 && !slices.ContainsFunc(p.all, func(peer net.Addr) bool {
 		at, err := netip.ParseAddrPort(peer.String())
-		if err != nil || reach.Of(at.Addr()) != reach.Private {
-			return false
-		}
-	}
-	return len(p.all) > 0
+		return err != nil || reach.Of(at.Addr()) != reach.Private
+	})
 }
 
 // requestTime is the limit for one request of a login.

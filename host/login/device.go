@@ -58,7 +58,6 @@ func (a *attempt) byDevice(ctx context.Context, u User) (tokens, error) {
 	return tokens{}, failing(verdict.LoginTimeout, nil, "`ask servers login "+a.Server.Name+" --device` begins again", "server %s: the code was not entered in time", a.Server.Name)
 }
 
-// lasts is the time for which the code is polled.
 func (d deviceCode) lasts() time.Duration {
 	if !d.Lifetime.known {
 		return 2 * waitTime
@@ -66,7 +65,6 @@ func (d deviceCode) lasts() time.Duration {
 	return time.Duration(min(d.Lifetime.n, int64(2*waitTime/time.Second))) * time.Second
 }
 
-// pause is the time between two polls.
 func (d deviceCode) pause() time.Duration {
 	if d.Interval.n == 0 {
 		return defaultInterval

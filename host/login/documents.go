@@ -107,7 +107,6 @@ func (a *attempt) findResource(ctx context.Context, named string) (err error) {
 	return nil
 }
 
-// findServer reads the document of the chosen issuer.
 func (a *attempt) findServer(ctx context.Context) (err error) {
 	a.meta, err = a.http.serverMetadata(ctx, a.issuer)
 	switch other, is := errors.AsType[*issuerMismatch](err); {

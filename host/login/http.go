@@ -21,7 +21,6 @@ const (
 	maxShown    = 200       // bytes shown from untrusted text
 )
 
-// documentLimits bound the cost of reading a document.
 var documentLimits = schema.Limits{Bytes: maxDocument, Depth: 16, Values: 20_000, Exponent: 308, Digits: 64}
 
 var (
@@ -51,14 +50,12 @@ func newClient(t Target, inside bool) (*client, error) {
 	}}, nil
 }
 
-// answer is the answer to a request.
 type answer struct {
 	status int
 	json   bool // by its Content-Type
 	body   []byte
 }
 
-// get requests a document.
 func (c *client) get(ctx context.Context, address string) (answer, error) {
 	return c.do(ctx, http.MethodGet, address, nil, http.Header{})
 }

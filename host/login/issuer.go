@@ -28,7 +28,6 @@ func canonical(address string) string {
 	return session.Origin(u) + cmp.Or(u.EscapedPath(), "/")
 }
 
-// same reports whether two texts are the same address.
 func same(a, b string) bool {
 	is := canonical(a)
 	return is != "" && is == canonical(b)
@@ -145,7 +144,6 @@ func (a *attempt) foreignIssuer(err *issuerMismatch) error {
 	return f
 }
 
-// issuerMismatch is a document of another issuer.
 type issuerMismatch struct{ want, named string }
 
 func (m *issuerMismatch) Error() string {

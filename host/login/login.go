@@ -108,7 +108,6 @@ func (l *Logins) Login(ctx context.Context, t Target, r Request, u User) (Login,
 	return a.keep(ctx, tokens)
 }
 
-// attempt is one login under way.
 type attempt struct {
 	*Logins
 	Target
@@ -179,7 +178,6 @@ func sameHost(a, b string) bool {
 	return err == nil && wrong == nil && strings.EqualFold(one.Hostname(), other.Hostname())
 }
 
-// grant gets the tokens in the requested way.
 func (a *attempt) grant(ctx context.Context, u User) (tokens, error) {
 	if a.listener != nil {
 		defer a.listener.close() //nolint:contextcheck // the page reaches the browser also after an interrupt
@@ -193,7 +191,6 @@ func (a *attempt) grant(ctx context.Context, u User) (tokens, error) {
 	return a.byCode(ctx, u)
 }
 
-// keep writes the login into the store.
 func (a *attempt) keep(ctx context.Context, t tokens) (Login, error) {
 	is := Login{
 		Format: loginFormat, Server: a.Server.Name, Entry: a.Entry, State: LoggedIn,

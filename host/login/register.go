@@ -29,7 +29,6 @@ type registration struct {
 	secret string
 }
 
-// registrationSecrets are the sealed part of a registration.
 type registrationSecrets struct {
 	Secret string `json:"secret,omitempty"`
 	Access string `json:"registration_access_token,omitempty"` // RFC 7592, section 3
@@ -250,7 +249,7 @@ func (a *attempt) register(ctx context.Context) error {
 	if err := a.chooseMethod(); err != nil {
 		return err
 	}
-	return a.Store.keepRegistration(ctx, is, registrationSecrets{said.Secret, said.Access})
+	return a.Store.seal(ctx, clientName(is.Issuer), is, registrationSecrets{said.Secret, said.Access})
 }
 
 func (a *attempt) issuerShown() string { return a.http.words(a.meta.Issuer) }

@@ -17,7 +17,6 @@ import (
 	"github.com/onestep-run/onestep/host/disk"
 )
 
-// sealed is a file of the store.
 type sealed struct {
 	Open   jsontext.Value `json:"open"`
 	Nonce  string         `json:"nonce"`

@@ -6,7 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
-	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/onestep-run/onestep/gate/escape"
@@ -35,8 +35,7 @@ type Source struct {
 	secrets secrets
 	renewed bool // in this process
 
-	mu    sync.Mutex
-	given session.Token
+	given atomic.Pointer[session.Token]
 }
 
 // Source returns the credential of a server with a login, or nil.
@@ -81,17 +80,16 @@ func (s *Source) token(ctx context.Context, refused string) (session.Token, erro
 		}
 	}
 	is := s.current()
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.given = is
+	s.given.Store(&is)
 	return is, nil
 }
 
 // Current returns the last token given.
 func (s *Source) Current() session.Token {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.given
+	if is := s.given.Load(); is != nil {
+		return *is
+	}
+	return session.Token{}
 }
 
 func (s *Source) current() session.Token {

@@ -57,7 +57,6 @@ const (
 	LoggedOut  = "logged_out"  // the user logged out
 )
 
-// secrets are the sealed part of a login.
 type secrets struct {
 	Access  string `json:"access,omitempty"`
 	Refresh string `json:"refresh,omitempty"`
@@ -78,7 +77,6 @@ func (l Login) Place() string {
 	return strings.TrimSpace("login at " + l.Issuer + " " + l.Account)
 }
 
-// loginFormat is the version of the files of the store.
 const loginFormat = 1
 
 // Store keeps logins and registered clients in a directory. Each has a separate file,
@@ -194,7 +192,6 @@ func (s *Store) open(ctx context.Context, server, entry string, looked bool) (l 
 	return l, is, err
 }
 
-// lock locks a login for a refresh or a replacement.
 func (s *Store) lock(ctx context.Context, server, entry string) (*os.File, error) {
 	ctx, cancel := context.WithTimeout(ctx, storeTime)
 	defer cancel()
@@ -208,7 +205,6 @@ func (s *Store) lock(ctx context.Context, server, entry string) (*os.File, error
 	return lock, nil
 }
 
-// replace stores a login in place of the previous one.
 func (s *Store) replace(ctx context.Context, l Login, is secrets) (Login, error) {
 	lock, err := s.lock(ctx, l.Server, l.Entry)
 	if err != nil {
@@ -279,10 +275,6 @@ func (s *Store) registration(ctx context.Context, issuer string) (r registration
 	}
 	err = s.unseal(ctx, name, f, &is)
 	return r, is, err
-}
-
-func (s *Store) keepRegistration(ctx context.Context, r registration, is registrationSecrets) error {
-	return s.seal(ctx, clientName(r.Issuer), r, is)
 }
 
 // readFile reads a file of the store. It returns nil for an absent file. It refuses a

@@ -73,7 +73,6 @@ func (c *client) hide(texts ...string) {
 	c.secrets = secret.ValuesOf(c.known...)
 }
 
-// authority is the token endpoint of one issuer, for one client.
 type authority struct {
 	http               *client
 	endpoint           string

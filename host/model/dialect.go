@@ -37,7 +37,6 @@ var dialects = map[string]dialect{
 	"ollama":    llama,
 }
 
-// heard is the content of a reply.
 type heard struct {
 	text    string
 	refused bool

@@ -37,7 +37,6 @@ func (x *exchange) fail(code verdict.Code, cause error, format string, args ...a
 	return f
 }
 
-// refused returns the fault for an answer other than 200.
 func (x *exchange) refused(resp *http.Response) *verdict.Fault {
 	code, status := codeOf(resp.StatusCode), fmt.Sprintf("the endpoint answered %d", resp.StatusCode)
 	start, _ := io.ReadAll(io.LimitReader(resp.Body, maxErrorBody))
@@ -150,7 +149,6 @@ func (c *Client) advise(f *verdict.Fault, hint string) *verdict.Fault {
 	return f
 }
 
-// aboutKey is the hint for a refused or missing key.
 func (o Origins) aboutKey(endpoint string, sent bool) string {
 	set := cmp.Or(o.SetKey, "APIKey of the client's configuration")
 	if !sent {

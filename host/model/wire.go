@@ -161,7 +161,6 @@ func (x *exchange) shaped(written []byte) ([]byte, error) {
 	return json.Marshal(b, json.Deterministic(true))
 }
 
-// broke returns the fault for a missing or partial reply.
 func (x *exchange) broke(ctx context.Context, err error, connected bool) *verdict.Fault {
 	switch f, is := errors.AsType[*verdict.Fault](err); {
 	case is: // from a wrapper of the network, such as a cassette

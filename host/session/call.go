@@ -81,7 +81,6 @@ func (x *exchange) put(a answer) {
 	}
 }
 
-// refused is the server's refusal of the request, or nil.
 func (x *exchange) refused(got answer) *refusal {
 	if got.err != nil {
 		return &refusal{rpc: got.err}
@@ -89,7 +88,6 @@ func (x *exchange) refused(got answer) *refusal {
 	return x.refusal.Load()
 }
 
-// answer returns the answer, and whether one came.
 func (x *exchange) answer() (answer, bool) {
 	select {
 	case a := <-x.answers:

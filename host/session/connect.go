@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"log/slog"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -192,7 +193,7 @@ func (c *conn) start() (mcp.Transport, error) {
 		Confine: policy, FilesOnly: s.Sandbox.Confines() && s.Sandbox.FilesOnly, Blocked: c.blocked,
 		Log: s.Logs.open(s.Name, s.secrets()),
 	})
-	if policy != nil && ofSandbox(err) {
+	if policy != nil && slices.Contains(sandboxCodes, verdict.CodeOf(err)) {
 		return nil, c.unconfined(err)
 	}
 	if err != nil {

@@ -81,7 +81,6 @@ func (c *conn) token() string {
 	return t.Access
 }
 
-// login returns the trace record of the connection's login.
 func (c *conn) login() *trace.LoginBody {
 	c.known.mu.Lock()
 	defer c.known.mu.Unlock()

@@ -53,7 +53,6 @@ func within(ctx context.Context, o overtime) (context.Context, context.CancelFun
 
 func (c *conn) patience() overtime { return overtime{c.limits.CallTimeout, settingCall, settingCall} }
 
-// raise says how to raise a limit.
 func (o overtime) raise(server string) string {
 	if o.own == o.setting {
 		return fmt.Sprintf("raise %s in config.toml, or for this server alone under [server.%s]", o.setting, server)
@@ -61,7 +60,6 @@ func (o overtime) raise(server string) string {
 	return fmt.Sprintf("raise %s in config.toml, or %s for this server alone under [server.%s]", o.setting, o.own, server)
 }
 
-// raiseRun says how to raise the limit of the whole run.
 const raiseRun = "raise " + settingRun + " in config.toml, or give --timeout"
 
 // explain gives an error from before any call left its code and its words. The
@@ -126,7 +124,6 @@ var launchers = map[string]string{
 	"docker": "Docker: https://docs.docker.com/engine/install",
 }
 
-// notInstalled is the advice for a program that is not on the PATH.
 func notInstalled(command string) string {
 	if from, known := launchers[command]; known {
 		return command + " is not on the PATH; it comes with " + from

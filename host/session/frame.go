@@ -121,7 +121,6 @@ func (f *frames) discard(message []byte) error {
 	return f.strayed(len(message))
 }
 
-// wrap replaces the message in a frame.
 func (f *frames) wrap(frame, message []byte) []byte {
 	switch f.split {
 	case byLine:
@@ -138,7 +137,6 @@ func (f *frames) wrap(frame, message []byte) []byte {
 	return fmt.Appendf(event, "data: %s\n\n", message)
 }
 
-// frame reads to the end of a message.
 func (f *frames) frame() ([]byte, error) {
 	var frame []byte
 	blank := 0         // length of the white space at its beginning
@@ -154,7 +152,8 @@ func (f *frames) frame() ([]byte, error) {
 		frame = append(frame, part...)
 		_, _ = f.in.Discard(len(part))
 		if f.strays != nil {
-			if blank += indent(frame[blank:]); stray(frame[blank:], newline >= 0) {
+			blank = len(frame) - len(bytes.TrimLeftFunc(frame[blank:], hidden))
+			if stray(frame[blank:], newline >= 0) {
 				if err := f.skip(frame); err != nil {
 					return nil, err
 				}
@@ -177,7 +176,6 @@ func (f *frames) frame() ([]byte, error) {
 	}
 }
 
-// ends reports whether this line ends a message.
 func (f *frames) ends(line []byte) bool {
 	return f.split == byLine || f.split == byEvent && len(bytes.TrimRight(line, "\r\n")) == 0
 }

@@ -50,7 +50,6 @@ const (
 	reconnects = 3
 )
 
-// remote is the transport for a server with a URL.
 func remote(s Server, w *wire) (mcp.Transport, *carrier, error) {
 	u, err := url.Parse(s.URL)
 	if err != nil {
@@ -237,7 +236,6 @@ func (c *carrier) refused(req *http.Request, res *http.Response, cancel func()) 
 	return res, nil
 }
 
-// frames are the messages of an answer's body.
 func (c *carrier) frames(res *http.Response, over func()) *frames {
 	media, _, _ := mime.ParseMediaType(res.Header.Get("Content-Type"))
 	res.Header.Set("Content-Type", media) // the SDK must read the same type as we do
@@ -276,7 +274,6 @@ func (c *carrier) refuse(req *http.Request) error {
 	return nil
 }
 
-// prepare completes a request of the SDK.
 func (c *carrier) prepare(req *http.Request) *http.Request {
 	req.GetBody = nil // without it net/http cannot send a body again
 	req.Header.Set("Accept-Encoding", "gzip")

@@ -82,7 +82,6 @@ func (m *meeting) wait(ctx context.Context) *meeting {
 	return m
 }
 
-// wasCalled reports whether a call was made in the session.
 func (m *meeting) wasCalled() bool { return m != nil && m.called.Load() }
 
 // join makes a connection part of an open session.
@@ -103,10 +102,7 @@ func (c *conn) lost(err error) *verdict.Fault {
 	return f.Next("ask again, which opens a new session; repeat first what the server has to know of earlier calls")
 }
 
-// toServer maps an id of the SDK to the id that the server gets, and toSDK maps it back.
-func (w *wire) toServer(id jsonrpc.ID) jsonrpc.ID { return shifted(id, w.offset) }
-func (w *wire) toSDK(id jsonrpc.ID) jsonrpc.ID    { return shifted(id, -w.offset) }
-
+// shifted maps an id of the SDK to the id that the server gets, or back.
 func shifted(id jsonrpc.ID, by int64) jsonrpc.ID {
 	n, is := id.Raw().(int64)
 	if !is || by == 0 {
@@ -166,7 +162,6 @@ func (c *carrier) handshake(req *http.Request) (*http.Response, error) {
 	return nil, nil
 }
 
-// answered makes a response without a server.
 func answered(req *http.Request, status int, body []byte) *http.Response {
 	return &http.Response{
 		StatusCode: status, Status: http.StatusText(status), Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,

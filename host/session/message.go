@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
+	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -66,7 +67,6 @@ func (w *wire) pass(message []byte, x *exchange) (instead []byte, err error) {
 	return fmt.Appendf(nil, `{"jsonrpc":"2.0","id":%s,"result":%s}`, m["id"], standIn), nil
 }
 
-// idOf is an id in the SDK's type.
 func idOf(raw jsontext.Value) (jsonrpc.ID, error) {
 	if text, err := jsontext.AppendUnquote(nil, raw); err == nil {
 		return jsonrpc.MakeID(string(text))
@@ -133,12 +133,7 @@ func literal(id jsontext.Value) bool {
 	case '"':
 		return len(id) <= maxID
 	case '0':
-		for _, c := range id {
-			if c < '0' || c > '9' {
-				return false
-			}
-		}
-		return len(id) < 16
+		return len(id) < 16 && strings.Trim(string(id), "0123456789") == ""
 	}
 	return false
 }

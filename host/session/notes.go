@@ -28,7 +28,6 @@ const (
 // Levels are the levels of a message (RFC 5424), least severe first.
 var Levels = []string{"debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"}
 
-// notice is the content of a progress report or of a log message.
 type notice struct {
 	Token    jsontext.Value `json:"progressToken"`
 	Progress jsontext.Value `json:"progress"`
@@ -106,7 +105,6 @@ func ProgressOf(ctx context.Context) (receive func(Progress), wanted bool) {
 	return receive, wanted
 }
 
-// watched is a call with progress reports.
 type watched struct {
 	receive func(Progress)
 

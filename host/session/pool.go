@@ -59,7 +59,7 @@ func New(servers []Server, limits Limits) *Pool {
 		if p.slots[s.Name] != nil {
 			p.twice = append(p.twice, s.Name)
 		}
-		p.slots[s.Name] = newSlot(s)
+		p.slots[s.Name] = &slot{server: s, shared: s.Kind() != typeHTTP, dials: make(chan struct{}, 1), meetings: map[string]*meeting{}}
 	}
 	return p
 }

@@ -118,12 +118,8 @@ func (p *Pool) alone(ctx context.Context, s *slot, server Server, tool string) (
 	return newer, live, err
 }
 
+// sandboxCodes are the codes of a start that failed because of the server's sandbox.
 var sandboxCodes = []verdict.Code{verdict.SandboxUnavailable, verdict.ManifestInvalid, verdict.ManifestUnenforceable}
-
-// ofSandbox reports whether a start failed because of the server's sandbox.
-func ofSandbox(err error) bool {
-	return err != nil && slices.Contains(sandboxCodes, verdict.CodeOf(err))
-}
 
 // off is the operator's last choice if a server cannot be confined.
 const off = `; or write "sandbox": "files" into its entry, which needs less of the kernel, or "off", which gives the server all of your rights, and review it again`
@@ -171,7 +167,6 @@ func (c *conn) confined() *confine.Confined {
 	return c.process.Confined()
 }
 
-// refusals are the attempts so far.
 func (c *conn) refusals() (all []confine.Attempt) {
 	if confined := c.confined(); confined != nil {
 		all, _ = confined.Attempts()

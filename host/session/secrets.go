@@ -9,7 +9,6 @@ import (
 	"github.com/onestep-run/onestep/gate/secret"
 )
 
-// setting is a value that a server was given, and its name.
 type setting struct{ name, value string }
 
 // settings returns all values given to the server that may be a secret. It includes their

@@ -16,6 +16,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/onestep-run/onestep/gate/escape"
+	"github.com/onestep-run/onestep/gate/lex"
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host/confine"
 	"github.com/onestep-run/onestep/host/launch"
@@ -228,12 +229,7 @@ func (s Server) checkRemote() string {
 
 // Authorized reports whether a configured header replaces a login.
 func (s Server) Authorized() bool {
-	for name := range s.Headers {
-		if strings.EqualFold(name, headerLogin) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(slices.Collect(maps.Keys(s.Headers)), func(name string) bool { return strings.EqualFold(name, headerLogin) })
 }
 
 // as returns the server as one subject reaches it, and the key of the subject's
@@ -280,14 +276,12 @@ var reserved = []string{
 	"Mcp-Method", "Mcp-Name", "Mcp-Protocol-Version", "Mcp-Session-Id", "Te", "Trailer", "Transfer-Encoding", "Upgrade",
 }
 
+// headerName matches a token of HTTP (RFC 9110, section 5.6.2).
+var headerName = lex.Pattern("^[A-Za-z0-9!#$%&'*+.^_`|~-]+$")
+
 func checkHeader(name, value string) string {
-	for _, c := range []byte(name) {
-		if !isToken(c) {
-			return " is not a header name"
-		}
-	}
 	switch key := http.CanonicalHeaderKey(name); {
-	case name == "":
+	case !headerName().MatchString(name):
 		return " is not a header name"
 	case key == "Idempotency-Key" || key == "X-Idempotency-Key":
 		return " would make net/http repeat a request, which may be a call"
@@ -297,11 +291,6 @@ func checkHeader(name, value string) string {
 		return " has a control character"
 	}
 	return ""
-}
-
-// isToken reports whether a token of HTTP may contain the character.
-func isToken(c byte) bool {
-	return strings.ContainsRune("!#$%&'*+-.^_`|~0123456789", rune(c)) || c|0x20 >= 'a' && c|0x20 <= 'z'
 }
 
 // Limits bound one server. Zero means the default. Values that a server makes us send
@@ -331,7 +320,6 @@ func (l Limits) withDefaults() Limits {
 	}
 }
 
-// over replaces the limits by the server's own.
 func (s Server) over(l Limits) Limits {
 	l.StartTimeout, l.ConnectTimeout = positive(s.StartTimeout, l.StartTimeout), positive(s.StartTimeout, l.ConnectTimeout)
 	l.CallTimeout = positive(s.CallTimeout, l.CallTimeout)

@@ -34,11 +34,6 @@ type slot struct {
 // maxIdle is the number of unused connections to one server that are kept.
 const maxIdle = 8
 
-func newSlot(s Server) *slot {
-	kind := s.Kind()
-	return &slot{server: s, shared: kind != typeHTTP, dials: make(chan struct{}, 1), meetings: map[string]*meeting{}}
-}
-
 // take returns a connection to the server with the subject's credential, and a function
 // that gives it back. It makes a new connection if no existing one can carry a request.
 func (p *Pool) take(ctx context.Context, name, subject string) (*conn, func(), error) {
@@ -237,7 +232,6 @@ func (s *slot) retire(of *conn) (old []*conn) {
 	return old
 }
 
-// usable reports whether the connection may carry further questions.
 func (c *conn) usable() bool { return !c.retired && !c.broken() }
 
 func (s *slot) idle() (n int) {
@@ -268,7 +262,6 @@ func (s *slot) empty() []*conn {
 // not answer at all.
 const newerTime = 10 * time.Second
 
-// version is the version of the protocol that is tried first.
 func (s *slot) version() string {
 	if s.newer.Load() {
 		return statelessVersion

@@ -64,9 +64,6 @@ func stray(line []byte, complete bool) bool {
 // A line that has a message after such runes is not stray.
 func hidden(r rune) bool { return unicode.IsSpace(r) || !unicode.IsGraphic(r) }
 
-// indent is the length of the invisible runes before a message.
-func indent(line []byte) int { return len(line) - len(bytes.TrimLeftFunc(line, hidden)) }
-
 // skip skips the rest of a stray line. Too many, without a message between them, end the
 // connection: nothing else bounds a server's output.
 func (f *frames) skip(line []byte) error {
@@ -88,7 +85,6 @@ func (f *frames) skip(line []byte) error {
 	}
 }
 
-// strayed counts the bytes skipped since the last message.
 func (f *frames) strayed(bytes int) error {
 	if f.strayBytes += bytes; f.strayBytes > maxStrayBytes || f.strayLines > maxStrayLines {
 		return f.wire.fail(verdict.ServerTooLarge, nil, "it sent more than %d lines or %d bytes that are not messages, with none between", maxStrayLines, maxStrayBytes)

@@ -122,7 +122,7 @@ func (w *wire) Write(ctx context.Context, m jsonrpc.Message) error {
 		w.open = map[jsonrpc.ID]pending{}
 	}
 	outer := *req
-	outer.ID = w.toServer(req.ID)
+	outer.ID = shifted(req.ID, w.offset)
 	w.open[outer.ID] = pending{req.Method, x}
 	w.mu.Unlock()
 	return w.send(ctx, &outer)
@@ -156,9 +156,9 @@ func (w *wire) Read(ctx context.Context) (jsonrpc.Message, error) {
 		case *jsonrpc.Response:
 			a, err := w.answer(m)
 			if r, is := a.(*jsonrpc.Response); is && w.offset != 0 {
-				shifted := *r
-				shifted.ID = w.toSDK(r.ID)
-				return &shifted, err
+				inner := *r
+				inner.ID = shifted(r.ID, -w.offset)
+				return &inner, err
 			}
 			return a, err
 		case *jsonrpc.Request:

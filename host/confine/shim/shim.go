@@ -66,16 +66,16 @@ func (c Config) Encode() []byte {
 			body[0] |= 1 << bit
 		}
 	}
-	body = appendBytes(body, []byte(c.Path))
-	body = appendBytes(body, c.Filter)
-	body = appendBytes(body, c.Seal)
-	body = binary.LittleEndian.AppendUint32(body, uint32(len(c.Env)))
+	var env, limits []byte
 	for _, variable := range c.Env {
-		body = appendBytes(body, []byte(variable))
+		env = appendBytes(env, []byte(variable))
 	}
 	for _, l := range c.Limits {
-		body = binary.LittleEndian.AppendUint32(body, l.Resource)
-		body = binary.LittleEndian.AppendUint64(body, l.Value)
+		limits = binary.LittleEndian.AppendUint32(limits, l.Resource)
+		limits = binary.LittleEndian.AppendUint64(limits, l.Value)
+	}
+	for _, part := range [][]byte{[]byte(c.Path), c.Filter, c.Seal, env, limits} {
+		body = appendBytes(body, part)
 	}
 	return appendBytes(nil, body)
 }
@@ -90,32 +90,24 @@ func decode(body []byte) (c Config, ok bool) {
 		return Config{}, false
 	}
 	c.Watch, c.Alone, body = body[0]&1 != 0, body[0]&2 != 0, body[1:]
-	var path []byte
-	if path, body, ok = cut(body); !ok {
-		return Config{}, false
-	}
-	if c.Filter, body, ok = cut(body); !ok {
-		return Config{}, false
-	}
-	if c.Seal, body, ok = cut(body); !ok {
-		return Config{}, false
-	}
-	if len(body) < 4 {
-		return Config{}, false
-	}
-	variables := binary.LittleEndian.Uint32(body)
-	for body = body[4:]; variables > 0; variables-- {
-		var one []byte
-		if one, body, ok = cut(body); !ok {
+	var parts [5][]byte
+	for i := range parts {
+		if parts[i], body, ok = cut(body); !ok {
 			return Config{}, false
 		}
-		c.Env = append(c.Env, string(one))
 	}
-	for ; len(body) >= 12; body = body[12:] {
-		c.Limits = append(c.Limits, Limit{binary.LittleEndian.Uint32(body), binary.LittleEndian.Uint64(body[4:])})
+	c.Path, c.Filter, c.Seal = string(parts[0]), parts[1], parts[2]
+	var one []byte
+	for env := parts[3]; len(env) > 0; c.Env = append(c.Env, string(one)) {
+		if one, env, ok = cut(env); !ok {
+			return Config{}, false
+		}
 	}
-	c.Path = string(path)
-	return c, len(body) == 0
+	limits := parts[4]
+	for ; len(limits) >= 12; limits = limits[12:] {
+		c.Limits = append(c.Limits, Limit{binary.LittleEndian.Uint32(limits), binary.LittleEndian.Uint64(limits[4:])})
+	}
+	return c, len(body)+len(limits) == 0
 }
 
 func cut(b []byte) (part, rest []byte, ok bool) {

@@ -54,6 +54,17 @@ func (s *supervisor) open(n *notification, dirfd uint64, path string, flags uint
 	return fd, actual, 0
 }
 
+// openParent opens the directory of a caller's path, and returns the directory's actual path
+// and the name in it.
+func (s *supervisor) openParent(n *notification, dirfd uint64, path string) (fd int, actual, name string, e unix.Errno) {
+	dir, name := filepath.Split(path)
+	if name == "" || name == "." || name == ".." {
+		return -1, "", "", unix.EBUSY
+	}
+	fd, actual, e = s.open(n, dirfd, cmp.Or(dir, "."), unix.O_DIRECTORY)
+	return fd, actual, name, e
+}
+
 // self returns the path of one of this program's descriptors.
 func self(fd int) string { return "/proc/self/fd/" + strconv.Itoa(fd) }
 
@@ -72,16 +83,10 @@ func (s *supervisor) unlink(n *notification, args [6]uint64) unix.Errno {
 	if e != 0 {
 		return e
 	}
-	dir, name := filepath.Split(strings.TrimRight(path, "/"))
-	switch {
-	case path == "":
+	if path == "" {
 		return unix.ENOENT
-	case name == "" || name == "." || name == "..":
-		return unix.EBUSY
-	case dir == "":
-		dir = "."
 	}
-	fd, actual, e := s.open(n, args[0], dir, unix.O_DIRECTORY)
+	fd, actual, name, e := s.openParent(n, args[0], strings.TrimRight(path, "/"))
 	if e != 0 {
 		return e
 	}

@@ -104,17 +104,10 @@ func (s *supervisor) make(n *notification, number int32, args [6]uint64) (answer
 	if e != 0 {
 		return false
 	}
-	dir, name := filepath.Split(path)
 	if number == unix.SYS_MKDIRAT {
-		dir, name = filepath.Split(strings.TrimRight(path, "/"))
+		path = strings.TrimRight(path, "/")
 	}
-	if name == "" || name == "." || name == ".." {
-		return false
-	}
-	if dir == "" {
-		dir = "."
-	}
-	fd, actual, e := s.open(n, dirfd, dir, unix.O_DIRECTORY)
+	fd, actual, name, e := s.openParent(n, dirfd, path)
 	if e != 0 {
 		return false
 	}

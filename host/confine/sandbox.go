@@ -89,7 +89,13 @@ func Compare(was, now jsontext.Value) (steps []Step) {
 	}
 	steps = slices.Concat(
 		listed("/manifest/permissions", "permission", w.Manifest.Permissions, n.Manifest.Permissions),
-		compareScopes(w.Scopes, n.Scopes),
+		listed("/scopes/readPaths", "reading", w.Scopes.ReadPaths, n.Scopes.ReadPaths),
+		listed("/scopes/writePaths", "writing", w.Scopes.WritePaths, n.Scopes.WritePaths),
+		listed("/scopes/deletePaths", "deleting", w.Scopes.DeletePaths, n.Scopes.DeletePaths),
+		listed("/scopes/allowedHosts", "connections to", w.Scopes.AllowedHosts, n.Scopes.AllowedHosts),
+		listed("/scopes/listenPorts", "listening at port", w.Scopes.ListenPorts, n.Scopes.ListenPorts),
+		listed("/scopes/envVars", "the variable", w.Scopes.EnvVars, n.Scopes.EnvVars),
+		listed("/scopes/allowedCommands", "starting", w.Scopes.AllowedCommands, n.Scopes.AllowedCommands),
 		limited(w.Scopes.Limits, n.Scopes.Limits))
 	if w.FilesOnly != n.FilesOnly {
 		steps = append(steps, Step{Path: "/files_only", Was: value(w.FilesOnly), Now: value(n.FilesOnly), Wider: n.FilesOnly, Why: "files only: its attempts are not recorded, and what it may write it may delete"})
@@ -121,17 +127,6 @@ func ReadDocument(text jsontext.Value) (*Sandbox, error) {
 	}
 	s := new(Sandbox)
 	return s, schema.Decode(text, s, manifestLimits)
-}
-
-func compareScopes(was, now Scopes) []Step {
-	return slices.Concat(
-		listed("/scopes/readPaths", "reading", was.ReadPaths, now.ReadPaths),
-		listed("/scopes/writePaths", "writing", was.WritePaths, now.WritePaths),
-		listed("/scopes/deletePaths", "deleting", was.DeletePaths, now.DeletePaths),
-		listed("/scopes/allowedHosts", "connections to", was.AllowedHosts, now.AllowedHosts),
-		listed("/scopes/listenPorts", "listening at port", was.ListenPorts, now.ListenPorts),
-		listed("/scopes/envVars", "the variable", was.EnvVars, now.EnvVars),
-		listed("/scopes/allowedCommands", "starting", was.AllowedCommands, now.AllowedCommands))
 }
 
 // listed compares two lists of grants or requests. Each new entry widens, even if another

@@ -40,7 +40,7 @@ func run(argv []string) {
 		watch()
 	}
 	_, _, e := unix.Syscall(unix.SYS_LANDLOCK_RESTRICT_SELF, Ruleset, 0, 0)
-	mustErrno("landlock", e)
+	must("landlock", e)
 	must("descriptors", unix.CloseRange(Control, 1<<31-1, unix.CLOSE_RANGE_CLOEXEC))
 	if c.Alone {
 		load("seccomp", c.Filter, 0)
@@ -116,7 +116,7 @@ func load(step string, filter []byte, flags uintptr) int {
 	program := unix.SockFprog{Len: uint16(len(filter) / instruction), Filter: (*unix.SockFilter)(unsafe.Pointer(&filter[0]))}
 	fd, _, e := unix.Syscall(unix.SYS_SECCOMP, unix.SECCOMP_SET_MODE_FILTER, flags, uintptr(unsafe.Pointer(&program)))
 	runtime.KeepAlive(filter)
-	mustErrno(step, e)
+	must(step, e)
 	return int(fd)
 }
 
@@ -179,21 +179,16 @@ func refused(probe string, err error, want unix.Errno) {
 	say(Proved + " " + probe)
 }
 
+// must ends the process unless a system call succeeded: its error is nil, or the number 0.
 func must(step string, err error) {
-	if err == nil {
-		return
-	}
 	e, ok := err.(unix.Errno) //nolint:errorlint // system calls return bare numbers
-	if !ok {
+	switch {
+	case err == nil, ok && e == 0:
+		return
+	case !ok:
 		e = unix.EIO
 	}
 	fail(step, e)
-}
-
-func mustErrno(step string, e unix.Errno) {
-	if e != 0 {
-		fail(step, e)
-	}
 }
 
 func fail(step string, e unix.Errno) {
@@ -213,12 +208,12 @@ func say(line string) { _, _ = unix.Write(Control, []byte(line+"\n")) }
 // confinement here: without it, all of the user's processes would end.
 func watch() {
 	_, _, e := unix.Syscall(unix.SYS_LANDLOCK_RESTRICT_SELF, Outer, 0, 0)
-	mustErrno("outer landlock", e)
+	must("outer landlock", e)
 	if unix.Kill(unix.Getppid(), 0) != unix.EPERM {
 		fail("self-proof: signal to the parent", unix.EPERM)
 	}
 	child, e := fork()
-	mustErrno("watcher", e)
+	must("watcher", e)
 	var status unix.WaitStatus
 	_, err := unix.Wait4(child, &status, 0, nil)
 	for err == unix.EINTR {

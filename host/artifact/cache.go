@@ -79,8 +79,7 @@ func (c Cache) Fetch(ctx context.Context, s Command, environment []string, how H
 	return c.Of(s), nil
 }
 
-// whole reads the manifest of a package. It returns an error unless the package is
-// present and unchanged.
+// whole reads the manifest of a package, which has to be present and unchanged.
 func (c Cache) whole(p Package) (manifest, error) {
 	m, err := readManifest(c.dir(p), p)
 	if err == nil {
@@ -200,8 +199,7 @@ func (c Cache) Inspect(s Command) Artifact {
 	return a
 }
 
-// inspect checks every file of a tree, and returns the digest of the program that runs
-// it.
+// inspect checks every file of a tree, and digests the program that runs it.
 func (c Cache) inspect(p Package) (string, error) {
 	m, err := c.whole(p)
 	if err != nil {

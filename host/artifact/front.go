@@ -25,8 +25,7 @@ var whereabouts = map[string][]string{
 	"ruby": {"-e", "print RbConfig.ruby"}, "perl": {"-e", "print $^X"}, "php": {"-r", "echo PHP_BINARY;"},
 }
 
-// managed are the variables that version managers read for their place and for the
-// version to use.
+// managed are the variables by which version managers find their place and the version.
 const managed = "PATH HOME LANG PYENV_ROOT PYENV_VERSION RBENV_ROOT RBENV_VERSION NODENV_ROOT NODENV_VERSION ASDF_DIR ASDF_DATA_DIR ASDF_CONFIG_FILE " +
 	"ASDF_PYTHON_VERSION ASDF_NODEJS_VERSION ASDF_RUBY_VERSION MISE_DATA_DIR MISE_CONFIG_DIR MISE_CACHE_DIR RTX_DATA_DIR VOLTA_HOME NVM_DIR NVM_BIN " +
 	"FNM_DIR FNM_MULTISHELL_PATH PROTO_HOME XDG_CONFIG_HOME XDG_DATA_HOME XDG_CACHE_HOME"
@@ -105,8 +104,7 @@ func which(ctx context.Context, front, dir string, lookup func(string) (string, 
 	return said, behind(front, said)
 }
 
-// behind returns an error unless the path is a program or a script for an existing
-// interpreter.
+// behind refuses a path unless it is a program, or a script with an interpreter that exists.
 func behind(front, path string) error {
 	if !filepath.IsAbs(path) || path == front || fronts(path) {
 		return fmt.Errorf("%s leads to %s, which is not a program", front, escape.Line(path, 300))

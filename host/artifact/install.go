@@ -52,8 +52,7 @@ const fetchTime = 15 * time.Minute
 // list of the public servers.
 var listLimits = schema.Limits{Bytes: 32 << 20, Depth: 64, Values: 2_000_000, Exponent: 308, Digits: 64}
 
-// steers reports whether a variable decides where a launcher, npm or pip gets packages
-// from.
+// steers reports whether a variable decides where packages come from.
 func steers(name string) bool {
 	name = strings.ToLower(name)
 	prefixes := []string{"npm_", "pip_", "pipx_", "uv_", "bun_config_"}
@@ -162,8 +161,7 @@ func (r *refusals) explain(err error) error {
 	return fmt.Errorf("%w (it was refused to %s)", err, escape.Line(strings.Join(r.said, ", to "), 600))
 }
 
-// unnamed is an attempt to reach a host that no configuration names. The host is
-// untrusted text.
+// unnamed is an attempt to reach a host, untrusted text, that no configuration names.
 type unnamed struct{ tool, host string }
 
 func (u unnamed) Error() string {

@@ -48,8 +48,7 @@ type program struct {
 
 var manifestLimits = schema.Limits{Bytes: 1 << 20, Depth: 8, Values: 20_000, Exponent: 9, Digits: 20}
 
-// readManifest reads the manifest of a package's tree. It returns fs.ErrNotExist for an
-// absent tree.
+// readManifest reads the manifest of a tree. An absent tree is fs.ErrNotExist.
 func readManifest(dir string, p Package) (manifest, error) {
 	if _, err := os.Lstat(dir); err != nil {
 		return manifest{}, err

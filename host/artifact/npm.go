@@ -41,8 +41,7 @@ type npmPart struct {
 	PeerDependencies     map[string]string `json:"peerDependencies"`
 }
 
-// fromNPM makes npm list the whole tree, checks the list, and only then makes npm fetch
-// the listed packages.
+// fromNPM makes npm list the whole tree, checks the list, and then makes npm fetch it.
 func fromNPM(ctx context.Context, p Package, t tree) (manifest, error) {
 	if err := os.WriteFile(filepath.Join(t.dir, "package.json"), []byte(`{"private":true}`), 0o600); err != nil {
 		return manifest{}, err

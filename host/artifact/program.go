@@ -207,8 +207,7 @@ func pythonScript(file string) bool {
 	return ok || head(file, int64(len(pipShell))) == pipShell
 }
 
-// calledAs is the name of a command: its file without directories, and without .exe, .cmd
-// or .bat.
+// calledAs is the name of a command, without its directories and .exe, .cmd or .bat.
 func calledAs(command string) string {
 	name := filepath.Base(command)
 	for _, ending := range []string{".exe", ".cmd", ".bat"} {

@@ -21,8 +21,7 @@ const (
 	venvPython = venvBin + "/python"
 )
 
-// pipReported is the part of pip's installation report, version 1, that this package
-// reads.
+// pipReported is the part that is read of pip's installation report, version 1.
 type pipReported struct {
 	Install []struct {
 		Direct   bool `json:"is_direct"`

@@ -126,8 +126,7 @@ func (t *tool) proxied(text string) {
 
 var ports = map[string]string{"http": "80", "https": "443", "socks": "1080", "socks4": "1080", "socks5": "1080", "socks5h": "1080"}
 
-// reaches adds the host of a URL, and keeps its password out of messages. A text that is
-// not a URL names no host.
+// reaches adds the host of a URL, and keeps its password out of messages.
 func (t *tool) reaches(text string) {
 	at, named := hostOf(text)
 	if named {
@@ -178,8 +177,7 @@ func (t *tool) internal(ctx context.Context) {
 	}
 }
 
-// inside reports whether an address is in a private network, and not only on this machine
-// or its link.
+// inside reports whether an address is private, and not of this machine or its link.
 func inside(addr netip.Addr) bool {
 	return reach.Of(addr) == reach.Private && !addr.Unmap().IsLoopback()
 }

@@ -68,8 +68,7 @@ func (s Command) asks() (all []string) {
 	return all
 }
 
-// lost returns a variable that names a source of packages and that the server does not
-// get, or "".
+// lost returns a variable that names a source of packages and is not passed on, or "".
 func (s Command) lost(registry string, lookup func(string) (string, bool)) string {
 	from := sources[registry]
 	variables := strings.Fields(from.variables)
@@ -144,8 +143,7 @@ const (
 		"STARTUP LIB LIBRARY LIBRARIES EXEC EXECUTABLE PROGRAM COMMAND CMD SHELL AGENT PROFILER COMPILER INTERPRETER PACKAGE PACKAGES INDEX REGISTRY MIRROR IMAGE"
 )
 
-// LoadsCode reports whether a variable is known to make a program load code besides its
-// own.
+// LoadsCode reports whether a variable is known to make a program load other code.
 func LoadsCode(name string) bool {
 	name = strings.ToUpper(name)
 	if lists(harmlessNames, name) {

@@ -91,8 +91,7 @@ func (p *Policy) patch(needs Permission, resource string) []Change {
 	return append(changes, Change{"add", "/scopes/" + info.Scope, []any{value}})
 }
 
-// maxAttempts bounds the attempts kept for one server, so that a server that tries
-// everything costs bounded memory.
+// maxAttempts bounds the attempts that are kept for one server, and so their memory.
 const maxAttempts = 1000
 
 type audit struct {

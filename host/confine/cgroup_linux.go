@@ -61,8 +61,7 @@ func nearest(mount, path string) string {
 	return ""
 }
 
-// groupName begins the name of each cgroup made here. The number of the process that made
-// it follows.
+// groupName begins a cgroup's name. The number of the process that made it follows.
 const groupName = "onestep-server-"
 
 // newGroup makes the cgroup of a server, with no process in it.

@@ -54,8 +54,7 @@ func (s *supervisor) open(n *notification, dirfd uint64, path string, flags uint
 	return fd, actual, 0
 }
 
-// openParent opens the directory of a caller's path, and returns the directory's actual path
-// and the name in it.
+// openParent opens the directory of a caller's path. name is the entry in it.
 func (s *supervisor) openParent(n *notification, dirfd uint64, path string) (fd int, actual, name string, e unix.Errno) {
 	dir, name := filepath.Split(path)
 	if name == "" || name == "." || name == ".." {
@@ -208,8 +207,7 @@ func (s *supervisor) changeTimes(n *notification, args [6]uint64) unix.Errno {
 	return e
 }
 
-// record is a call on a path that Landlock decides. It is compared with the policy after
-// the caller has continued.
+// record is a call that Landlock decides. It is compared with the policy afterwards.
 type record struct {
 	start  string // an absolute path
 	path   string
@@ -291,8 +289,7 @@ func (s *supervisor) noteName(n *notification, r record, dirfd, at uint64) {
 	}
 }
 
-// compare records an attempt if the policy does not allow it. Opening a file that does
-// not exist is not an attempt.
+// compare records a refused attempt. Opening an absent file is not an attempt.
 func (s *supervisor) compare(r record) {
 	path := filepath.Clean(r.path)
 	if !filepath.IsAbs(path) {

@@ -94,8 +94,7 @@ func hazard(p Permission, path string) (place, why string) {
 	return later(path)
 }
 
-// homes returns this user's home and directory of configuration, without links. Each is
-// "" if it is unknown.
+// homes returns this user's home and configuration, without links, or "" if unknown.
 func homes() (home, config string) {
 	home, _ = os.UserHomeDir()
 	config, _ = os.UserConfigDir()
@@ -188,8 +187,7 @@ const (
 
 var errVast = errors.New("too many files")
 
-// later finds a file that a writer of a path reaches and that later runs outside of the
-// sandbox.
+// later finds a file below a path that runs later, outside of the sandbox.
 func later(path string) (place, why string) {
 	for _, part := range split(path) {
 		if slices.Contains(laterNames, strings.ToLower(part)) {

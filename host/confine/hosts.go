@@ -13,8 +13,7 @@ import (
 	"github.com/onestep-run/onestep/host/reach"
 )
 
-// hostRule is one entry of allowedHosts, with one port: a name, all names below one, or
-// an address.
+// hostRule is an entry of allowedHosts: a name, all names below one, or an address.
 type hostRule struct {
 	text string // as the operator wrote it
 	name string // lower case; "" for an address
@@ -23,8 +22,7 @@ type hostRule struct {
 	port uint16
 }
 
-// parseHost reads an entry of allowedHosts. The error says what is wrong with
-// it, without quoting it.
+// parseHost reads an entry of allowedHosts. Its error does not quote the entry.
 func parseHost(text string) (hostRule, error) {
 	colon := strings.LastIndexByte(text, ':')
 	if colon < 0 || strings.HasSuffix(text, "]") {
@@ -88,8 +86,7 @@ func (h hosts) resolves(name string) bool {
 	return slices.ContainsFunc(h, func(r hostRule) bool { return r.names(name) })
 }
 
-// allowsName reports whether a connection to a name is granted. For the address that the
-// name resolves to see reaches.
+// allowsName reports whether a connection to a name is granted. See also reaches.
 func (h hosts) allowsName(name string, port uint16) bool {
 	return slices.ContainsFunc(h, func(r hostRule) bool { return r.port == port && r.names(name) })
 }
@@ -145,8 +142,7 @@ func (h hosts) withFile(file map[string][]netip.Addr) hosts {
 	return all
 }
 
-// lookupTime bounds one lookup of a granted name: the server's connect waits
-// for it.
+// lookupTime bounds one lookup of a granted name, for which a connect waits.
 const lookupTime = 10 * time.Second
 
 func (p *Policy) resolve(ctx context.Context, name string) ([]netip.Addr, error) {

@@ -50,8 +50,7 @@ func unavailable(cause error, format string, args ...any) error {
 	return verdict.Fail(verdict.SandboxUnavailable, cause, "the server was not started: "+format, args...).Next(elsewhere)
 }
 
-// holds returns an error if this machine lacks something for a policy, with a supervisor
-// or with files only.
+// holds returns an error if this machine lacks something for a policy.
 func (m Machine) holds(p *Policy, filesOnly bool) error {
 	switch {
 	case m.Landlock < 1:
@@ -68,8 +67,7 @@ func (m Machine) holds(p *Policy, filesOnly bool) error {
 	return nil
 }
 
-// untouchable explains why a server's sockets cannot be reached although this program's
-// own can.
+// untouchable explains why a server's sockets, unlike our own, cannot be reached.
 func (m Machine) untouchable(err error) error {
 	why := "the server's program may not be read by this user, so its process is closed to the supervisor"
 	if m.Ptrace == "2" || m.Ptrace == "3" {

@@ -14,8 +14,7 @@ import (
 // and others, "Securing AI Agent Execution", 2025).
 type Permission string
 
-// The permissions that are enforced. Each becomes effective only through a
-// scope.
+// The permissions that are enforced. Each becomes effective only through a scope.
 const (
 	FilesRead     Permission = "mcp.ac.filesystem.read"
 	FilesWrite    Permission = "mcp.ac.filesystem.write"
@@ -77,8 +76,7 @@ type Manifest struct {
 	Scopes      *Scopes      `json:"scopes,omitempty"` // suggestions, until the operator makes them the scopes
 }
 
-// Scopes are what the operator grants. An absent or empty member grants
-// nothing.
+// Scopes are what the operator grants. An absent or empty member grants nothing.
 type Scopes struct {
 	ReadPaths       Paths    `json:"readPaths,omitempty"`       // absolute; a directory covers what is below it
 	WritePaths      Paths    `json:"writePaths,omitempty"`      // likewise; they do not grant reading
@@ -187,8 +185,7 @@ func (s Scopes) Granted() []Permission {
 	return all
 }
 
-// Lists returns the members of the scopes by the permission that they make effective,
-// except the ports.
+// Lists returns the members of the scopes by their permission, except the ports.
 func (s *Scopes) Lists() map[Permission]*[]string {
 	return map[Permission]*[]string{
 		FilesRead: (*[]string)(&s.ReadPaths), FilesWrite: (*[]string)(&s.WritePaths), FilesDelete: (*[]string)(&s.DeletePaths),

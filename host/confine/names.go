@@ -11,12 +11,10 @@ import (
 	"golang.org/x/net/dns/dnsmessage"
 )
 
-// maxNames bounds the stand-in addresses of one server: a wildcard covers any number of
-// names.
+// maxNames bounds a server's stand-in addresses. A wildcard covers any number of names.
 const maxNames = 4096
 
-// standIns are addresses in a network that is reserved for benchmarks and leads nowhere
-// (RFC 2544).
+// standIns are addresses of a network for benchmarks, which leads nowhere (RFC 2544).
 var standIns = netip.MustParseAddr("198.18.0.1")
 
 // names is a name server for one server. It knows only the granted names and answers each

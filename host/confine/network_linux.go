@@ -25,8 +25,7 @@ type socket struct {
 // would be another address.
 func (k socket) fits(a netip.AddrPort) bool { return k.family == unix.AF_INET6 || a.Addr().Is4() }
 
-// take copies the socket. After looking up the caller's pid it checks that the caller
-// still waits.
+// take copies the socket, and then checks that the caller still waits.
 func (s *supervisor) take(n *notification, fd int32) (int, unix.Errno) {
 	if !s.sockets {
 		return -1, unix.EACCES
@@ -151,8 +150,7 @@ func peekAddress(n *notification, at, size uint64) ([]byte, unix.Errno) {
 	return peek(n, at, int(size))
 }
 
-// peekMessage reads struct msghdr. It has a name, a vector, control data, each with its
-// length, and flags.
+// peekMessage reads struct msghdr: a name, a vector and control data, and flags.
 func peekMessage(n *notification) (m message, e unix.Errno) {
 	h, e := peek(n, n.Args[1], int(unsafe.Sizeof(unix.Msghdr{})))
 	if e != 0 {
@@ -233,8 +231,7 @@ func (s *supervisor) bind(n *notification, k socket, raw []byte) unix.Errno {
 	return withAddress(unix.SYS_BIND, k.fd, formatAddress(to, k.family))
 }
 
-// listen checks the socket's actual port: a socket that was never bound would get any
-// port.
+// listen checks the socket's actual port. A socket that was never bound would get any.
 func (s *supervisor) listen(n *notification, k socket) unix.Errno {
 	port := k.port()
 	if !s.policy.listens(port) {

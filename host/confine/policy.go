@@ -53,8 +53,7 @@ type Policy struct {
 	lookup    lookup // resolves granted names for the supervisor; nil for the system's resolver
 }
 
-// Program is the program of a policy. Without a path the policy answers questions, and
-// starts nothing.
+// Program is the program of a policy. Without a path the policy starts nothing.
 type Program struct {
 	Path string   // looked up in PATH if it contains no slash
 	Args []string // the first may be a script that Path runs
@@ -162,8 +161,7 @@ func grantOf(path string, a access, why string) (grant, error) {
 	return grant{path: filepath.Clean(actual), access: a, why: why, info: info}, err
 }
 
-// optional grants paths that not every machine has. It skips a directory that contains
-// our files.
+// optional grants paths that may be absent. It skips a directory with our files.
 func (p *Policy) optional(a access, why string, paths ...string) {
 	for _, path := range paths {
 		if actual, err := filepath.EvalSymlinks(path); err == nil && p.found.holds(actual, a, true) != "" {
@@ -222,8 +220,7 @@ func (p *Policy) network(s Scopes) error {
 	return nil
 }
 
-// reserved are variables that decide which code a program loads, or that this
-// package sets.
+// reserved are variables that this package sets itself.
 var reserved = []string{"TMPDIR", "RES_OPTIONS"}
 
 func variables(names []string) error {

@@ -119,8 +119,7 @@ func rank(s Step) int {
 	return 1
 }
 
-// ReadDocument reads the result of [Sandbox.Document]. It returns nil for an empty
-// document.
+// ReadDocument reads the result of [Sandbox.Document]. It returns nil for an empty one.
 func ReadDocument(text jsontext.Value) (*Sandbox, error) {
 	if len(text) == 0 {
 		return nil, nil
@@ -129,8 +128,7 @@ func ReadDocument(text jsontext.Value) (*Sandbox, error) {
 	return s, schema.Decode(text, s, manifestLimits)
 }
 
-// listed compares two lists of grants or requests. Each new entry widens, even if another
-// entry covers it already.
+// listed compares two lists. Each new entry widens, even if another one covers it.
 func listed[T cmp.Ordered](path, what string, was, now []T) (steps []Step) {
 	for _, one := range sorted(now) {
 		if !slices.Contains(was, one) {

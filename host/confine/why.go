@@ -96,8 +96,7 @@ func (p *Policy) whyHost(resource string) Answer {
 	return p.denied("connect", net.JoinHostPort(strings.Trim(strings.TrimSuffix(resource, fmt.Sprintf(":%d", r.port)), "[]"), fmt.Sprint(r.port)), NetworkClient)
 }
 
-// denied returns a negative answer, with the change of the manifest that makes it
-// positive.
+// denied returns a negative answer, with the change that makes it positive.
 func (p *Policy) denied(action, resource string, needs Permission) Answer {
 	info, _ := needs.info()
 	return Answer{

@@ -36,8 +36,7 @@ type process struct {
 	zombie                      bool
 }
 
-// kin are the known processes of one server: the processes of its session or group, and
-// all their descendants.
+// kin are the processes of one server's session or group, and their descendants.
 type kin struct{ seen map[int]uint64 }
 
 // look finds the server's processes and returns the living ones, except the leader.
@@ -62,8 +61,7 @@ func (k *kin) kill(leader int) []int {
 	return killAll(func() []process { return k.look(leader) })
 }
 
-// belonging returns the members among all, and every descendant of a member or of root,
-// except root itself.
+// belonging returns the members, and the descendants of members and root, without root.
 func belonging(all []process, root int, member func(process) bool) []process {
 	in := map[int]bool{root: true}
 	for grew := true; grew; {
@@ -225,6 +223,5 @@ func childState(kind, pid int) error {
 // sealed.
 func Seal() error { return unix.Prctl(unix.PR_SET_DUMPABLE, 0, 0, 0, 0) }
 
-// keepAll marks all descriptors but the standard ones to be closed in children
-// (Linux 5.11).
+// keepAll marks all descriptors but the standard ones as closed in children (Linux 5.11).
 func keepAll() error { return unix.CloseRange(3, math.MaxUint32, unix.CLOSE_RANGE_CLOEXEC) }

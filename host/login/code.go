@@ -74,8 +74,7 @@ const (
 	maxPastes = 3               // how often the user may paste an address
 )
 
-// redirect waits for the answer from the browser here, or for the address that the user
-// pastes.
+// redirect waits for the answer from the browser here, or for the pasted address.
 func (a *attempt) redirect(ctx context.Context, u User, address, state string) (url.Values, error) {
 	ctx, cancel := context.WithTimeout(ctx, waitTime)
 	defer cancel()
@@ -185,8 +184,7 @@ func random() string {
 	return base64.RawURLEncoding.EncodeToString(b)
 }
 
-// listener waits on this machine for the one redirect of the browser (RFC 8252,
-// section 7.3).
+// listener waits on this machine for the browser's one redirect (RFC 8252, section 7.3).
 type listener struct {
 	net     net.Listener
 	port    int
@@ -260,8 +258,7 @@ func (l *listener) ignore() {
 	}
 }
 
-// wait returns the redirect. The first answer of another login is reported; the rest are
-// only counted.
+// wait returns the redirect. It reports only the first answer of another login.
 func (l *listener) wait(ctx context.Context, stray func()) (url.Values, error) {
 	first := sync.OnceFunc(stray)
 	for {

@@ -11,8 +11,7 @@ import (
 	"github.com/onestep-run/onestep/gate/verdict"
 )
 
-// deviceCode is the answer of the device authorization endpoint (RFC 8628,
-// section 3.2).
+// deviceCode is the answer of the device endpoint (RFC 8628, section 3.2).
 type deviceCode struct {
 	Device   string  `json:"device_code"`
 	User     string  `json:"user_code"`

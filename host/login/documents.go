@@ -37,8 +37,7 @@ type serverDocument struct {
 	ClientDocuments       bool     `json:"client_id_metadata_document_supported"`
 }
 
-// discover finds out the server's resource, its authorization server, and the scopes to
-// ask for.
+// discover finds out the server's resource, authorization server, and scopes to ask for.
 func (a *attempt) discover(ctx context.Context) error {
 	challenge, err := a.challenge(ctx)
 	if err != nil {

@@ -60,8 +60,7 @@ func (c *client) get(ctx context.Context, address string) (answer, error) {
 	return c.do(ctx, http.MethodGet, address, nil, http.Header{})
 }
 
-// post sends a form or a document, with an Authorization header if authorization is not
-// "".
+// post sends a form or a document, with an Authorization header unless that is "".
 func (c *client) post(ctx context.Context, address, media, body, authorization string) (answer, error) {
 	headers := http.Header{"Content-Type": {media}}
 	if authorization != "" {

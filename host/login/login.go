@@ -26,8 +26,7 @@ import (
 	"github.com/onestep-run/onestep/host/session"
 )
 
-// ClientCredentials is the grant with which a machine logs in as itself (RFC 6749,
-// section 4.4).
+// ClientCredentials is the grant of a machine's own login (RFC 6749, section 4.4).
 const ClientCredentials = "client_credentials"
 
 // Target is the server to log in to.

@@ -85,8 +85,7 @@ func (a *attempt) bound() error {
 		"server %s names another authorization server than its configured client was used at: %s, and not %s", a.Server.Name, a.issuerShown(), a.http.words(was))
 }
 
-// registered chooses the client that was registered with this issuer before, if it is
-// still usable.
+// registered chooses the client of an earlier registration, if it is still usable.
 func (a *attempt) registered(ctx context.Context) error {
 	kept, secrets, err := a.Store.registration(ctx, a.meta.Issuer)
 	if err != nil {
@@ -147,8 +146,7 @@ func (a *attempt) checkPKCE() error {
 	return f
 }
 
-// statedPKCE reports whether the operator's own file states PKCE and the issuer is
-// silent.
+// statedPKCE reports whether the operator's own file states PKCE, and the issuer does not.
 func (a *attempt) statedPKCE() bool {
 	o := a.Server.OAuth
 	return o.Own && o.PKCE == methodS256 && a.meta.ChallengeMethods == nil

@@ -173,8 +173,7 @@ func (s *Store) record(name string, f *sealed, into any) (*sealed, error) {
 	return f, nil
 }
 
-// errDamaged is the cause if a file exists and contains no login. Only another login
-// replaces it.
+// errDamaged is the cause for a file without a login. Only another login replaces it.
 var errDamaged = errors.New("it is damaged")
 
 func damaged(name string, err error) error {
@@ -220,8 +219,7 @@ func (s *Store) replace(ctx context.Context, l Login, is secrets) (Login, error)
 	return s.next(ctx, l, is)
 }
 
-// next writes a login with the next generation, and returns it as written. The caller
-// must have the lock.
+// next writes a login with the next generation. The caller must have the lock.
 func (s *Store) next(ctx context.Context, l Login, is secrets) (Login, error) {
 	l.Generation++
 	l.Renews = is.Refresh != "" || l.Grant != ""

@@ -34,8 +34,7 @@ const (
 	maxLifetime = 365 * 24 * 3600 // seconds; a longer lifetime counts as this
 )
 
-// check refuses tokens that no request could carry, or that cannot be sent as bearer
-// tokens (RFC 6750, section 2.1).
+// check refuses tokens that cannot be sent as bearer tokens (RFC 6750, section 2.1).
 func (t tokens) check() error {
 	switch {
 	case !isToken(t.Access):
@@ -61,8 +60,7 @@ func isToken(s string) bool {
 	return !strings.ContainsFunc(s, func(r rune) bool { return r <= ' ' || r > '~' })
 }
 
-// areScopes reports whether all are scopes (RFC 6749, appendix A.4), short enough for a
-// record and an address.
+// areScopes reports whether all are scopes (RFC 6749, appendix A.4), and short enough.
 func areScopes(all []string) bool {
 	return len(strings.Join(all, " ")) <= maxToken && !slices.ContainsFunc(all, func(s string) bool { return !isToken(s) || strings.ContainsAny(s, `"\\`) })
 }
@@ -103,8 +101,7 @@ func (a *attempt) unexchanged(err error) error {
 	return failing(verdict.LoginState, err, "`ask servers login "+a.Server.Name+"` begins again", "server %s: %s: %v", a.Server.Name, a.issuerShown(), err)
 }
 
-// exchange sends one request to the token endpoint, with the token's resource (RFC 8707,
-// section 2.2).
+// exchange requests tokens for the token's resource (RFC 8707, section 2.2), once.
 func (a authority) exchange(ctx context.Context, form url.Values) (tokens, error) {
 	form.Set("resource", a.resource)
 	got, err := a.send(ctx, a.endpoint, form)

@@ -60,8 +60,7 @@ func (s secret) repeats(text string) bool {
 	return len(s()) >= wholeKey && strings.Contains(text, s())
 }
 
-// repeatedIn is repeats for a body, which may contain the key in a string's escapes. Any
-// reader of the trace would see it.
+// repeatedIn is repeats for a body, which may contain the key in a string's escapes.
 func (s secret) repeatedIn(body []byte) bool {
 	return len(s()) >= wholeKey && (s.repeats(string(body)) || s.repeats(plain(body)))
 }

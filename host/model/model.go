@@ -74,8 +74,7 @@ const (
 	Endpoint Sampling = "endpoint" // the endpoint: neither is sent
 )
 
-// Client asks one model. It is safe for concurrent use and keeps no connection
-// between completions.
+// Client asks one model. It is safe for concurrent use, and keeps no connection.
 type Client struct {
 	cfg      Config // without its key
 	dialect  dialect
@@ -88,8 +87,7 @@ type Client struct {
 
 var _ planner.Chat = (*Client)(nil)
 
-// Named splits "provider/model" as written in --model. The model's own name may contain
-// slashes.
+// Named splits "provider/model" of --model. The model's own name may contain slashes.
 func Named(name string) (provider, model string, ok bool) {
 	provider, model, ok = strings.Cut(name, "/")
 	if _, known := dialects[provider]; !ok || !known || model == "" {
@@ -153,8 +151,7 @@ func unconfigured(format string, args ...any) *verdict.Fault {
 	return verdict.Fail(verdict.ModelUnconfigured, nil, format, args...)
 }
 
-// Complete asks once. If a reply was read, it is returned for the record even with a
-// fault.
+// Complete asks once. A reply that was read is returned for the record even with a fault.
 func (c *Client) Complete(ctx context.Context, r planner.Request) (planner.Reply, error) {
 	c, err := c.keyed(ctx)
 	if err != nil {

@@ -50,8 +50,7 @@ func (x *exchange) refused(resp *http.Response) *verdict.Fault {
 	return x.advise(x.fail(code, nil, "%s%s", status, quoted(words)), x.aboutStatus(resp, start, words))
 }
 
-// whyNot says why a request was refused. A 403 may be from a firewall, which never saw
-// the key.
+// whyNot says why a request was refused. A 403 may be from a firewall.
 func (x *exchange) whyNot(status int) string {
 	switch {
 	case x.key() == "":
@@ -80,8 +79,7 @@ func codeOf(status int) verdict.Code {
 	return verdict.ModelReply // includes redirects, which are never followed
 }
 
-// retry describes a Retry-After header, in seconds or as a date. Any other text in it is
-// untrusted, and is left out.
+// retry describes a Retry-After header, in seconds or as a date, and leaves out other text.
 func retry(after string) string {
 	after = strings.TrimSpace(after)
 	if n, err := strconv.ParseUint(after, 10, 31); err == nil {

@@ -38,8 +38,7 @@ func (c *conn) clean(body []byte) (gate.RawResult, error) {
 // unclean replaces an error that cannot be cleaned.
 const unclean = `{"content":[{"type":"text","text":"(its message repeats a secret that the server was given, and is not kept)"}],"isError":true}`
 
-// washing removes values from the strings of a result. It keeps the protocol's own words:
-// names of members, types, numbers.
+// washing removes values from the strings of a result, except the protocol's own words.
 type washing struct {
 	hide    secret.Values
 	changed bool
@@ -70,8 +69,7 @@ type shape struct {
 	words   []string
 }
 
-// result is a CallToolResult of all versions of the protocol, including the kinds of
-// block in its content.
+// result is a CallToolResult of all versions of the protocol, with its kinds of block.
 var result = &shape{members: map[string]*shape{
 	"content":           {items: block},
 	"structuredContent": nil,

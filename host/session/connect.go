@@ -212,8 +212,7 @@ func (c *conn) start() (mcp.Transport, error) {
 	return &mcp.IOTransport{Reader: f, Writer: p.Stdin, MaxLineLength: -1}, nil
 }
 
-// leaveTime is the minimum time allowed for ending a session with a remote server, which
-// is one request.
+// leaveTime is the minimum time for ending a session over HTTP, which is one request.
 const leaveTime = 500 * time.Millisecond
 
 // close ends the connection and everything that belongs to it, and waits. It asks a

@@ -100,8 +100,7 @@ func (s Server) freshen(ctx context.Context) error {
 	return err
 }
 
-// renewed reports whether a server refused a token and the login has a new one. Otherwise
-// the error says why not.
+// renewed reports whether a refused token was replaced. The error says why not.
 func (p *Pool) renewed(ctx context.Context, name string, err error) (bool, error) {
 	status, all := Challenged(err)
 	s := p.slots[name]

@@ -135,8 +135,7 @@ func (c *conn) aboutProxy() string {
 	return fmt.Sprintf("check the proxy under [server.%s] in config.toml, and the user and password in its address", c.server.Name)
 }
 
-// advice is what the operator can do about a fault, if it depends on how the server is
-// reached.
+// advice is what the operator can do, if that depends on how the server is reached.
 func (c *conn) advice(code verdict.Code, cause error) string {
 	switch _, unknown := errors.AsType[x509.UnknownAuthorityError](cause); {
 	case unknown:
@@ -213,8 +212,7 @@ func mentions(text, name string) bool {
 // quote shortens a server's words and redacts its secrets.
 func (c *conn) quote(s string) string { return c.secrets().Quote(s, maxQuote) }
 
-// exitTime bounds the wait for a process to end, and for its stdout to be read, once its
-// stdout has closed.
+// exitTime bounds the wait for a process to end, once its stdout has closed.
 const exitTime = 3 * time.Second
 
 func (c *conn) processEnded() bool {
@@ -235,8 +233,7 @@ func (c *conn) processEnded() bool {
 	return true
 }
 
-// fail records the first error on this connection. An error that comes through the SDK
-// has often lost its cause.
+// fail records the connection's first error. Through the SDK it would lose its cause.
 func (w *wire) fail(code verdict.Code, cause error, format string, args ...any) *verdict.Fault {
 	f := verdict.Fail(code, cause, format, args...)
 	w.trouble.CompareAndSwap(nil, f)

@@ -125,8 +125,7 @@ func (s Server) Transport() (*http.Transport, error) {
 
 var errProxy = errors.New("the proxy refuses to connect,")
 
-// through reports why a proxy does not connect. net/http would report only the words of
-// the status.
+// through reports why a proxy does not connect. net/http would report only its status.
 func through(_ context.Context, _ *url.URL, _ *http.Request, res *http.Response) error {
 	if res.StatusCode == http.StatusOK {
 		return nil

@@ -162,8 +162,7 @@ func masked(text string, from int) string {
 	return out.String()
 }
 
-// append adds lines. A full file replaces the previous file, and the lines of that are
-// dropped.
+// append adds lines. A full file replaces the previous file.
 func (w *logWriter) append(lines ...LogLine) {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
 	defer cancel()

@@ -115,8 +115,7 @@ func checkShape(m map[string]jsontext.Value) error {
 	return nil
 }
 
-// errNoID is an answer without an id. It answers none of our requests, so in a stream it
-// is skipped.
+// errNoID is an answer without an id, to none of our requests. A stream skips it.
 var errNoID = errors.New("an answer without an id")
 
 // maxError bounds an error, and every other member except a result and parameters.

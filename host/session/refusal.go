@@ -61,8 +61,7 @@ func refusalOf(res *http.Response, cancel func(), lim schema.Limits) (r *refusal
 	return r, body
 }
 
-// rpcError decodes a body as a JSON-RPC error, as strictly as any message. It returns nil
-// if the body is something else.
+// rpcError decodes a body as a JSON-RPC error, as strictly as any message, or returns nil.
 func rpcError(body []byte, lim schema.Limits) *jsonrpc.Error {
 	if m, err := check(body, lim); err == nil && m["error"] != nil {
 		var e jsonrpc.Error
@@ -96,8 +95,7 @@ func complaint(media string, body []byte, lim schema.Limits) string {
 	return strings.Join(all, ": ")
 }
 
-// member is the text of an object's member. If the member is an object, it is the message
-// of that object.
+// member is the text of an object's member, or the message of an object in it.
 func member(object jsontext.Value, name string) string {
 	if object.Kind() != '{' {
 		return ""
@@ -190,8 +188,7 @@ func (c *conn) refused(r *refusal, code verdict.Code, during string) *verdict.Fa
 // forgotten reports whether the server does not know the session of the request.
 func (r *refusal) forgotten() bool { return r.within && r.status == http.StatusNotFound }
 
-// remedy is what the operator can do about a refusal by HTTP. It is "" if the advice for
-// the code is enough.
+// remedy is what the operator can do about a refusal by HTTP, if there is special advice.
 func (c *conn) remedy(r *refusal, code verdict.Code) string {
 	after := code == verdict.OutputRefused || code == verdict.OutputRPCError
 	wait := r.waiting("wait ")

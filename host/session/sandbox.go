@@ -93,8 +93,7 @@ func (p *Pool) callAlone(ctx context.Context, s *slot, a gate.Approved, on trace
 	return raw, live, err
 }
 
-// alone returns a connection that no other call uses, and the tool as the server lists it
-// there.
+// alone returns a connection that no other call uses, and the tool as listed on it.
 func (p *Pool) alone(ctx context.Context, s *slot, server Server, tool string) (*conn, pin.Descriptor, error) {
 	c, err := dial(ctx, server, p.limits, &s.strays, nil, s.version())
 	if err != nil {

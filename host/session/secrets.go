@@ -59,8 +59,7 @@ func parts(name, value string) []setting {
 	return all
 }
 
-// ofAddress returns the password of an address, or its user if it has no password, and
-// the values of its query.
+// ofAddress returns the password or user of an address, and the values of its query.
 func ofAddress(value string) (all []setting) {
 	_, rest, is := strings.Cut(value, "://")
 	if !is {
@@ -107,8 +106,7 @@ func header(name, value string) []setting {
 	return all
 }
 
-// arguments returns the values of --name=value, --name value and NAME=value, and of
-// arguments that look like a header.
+// arguments returns the values of options, of NAME=value, and of texts like a header.
 func arguments(args []string) (all []setting) {
 	name := ""
 	for _, arg := range args {

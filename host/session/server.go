@@ -22,8 +22,7 @@ import (
 	"github.com/onestep-run/onestep/host/launch"
 )
 
-// Server says how to reach one MCP server: by exactly one of Command, URL and
-// InProcess.
+// Server says how to reach one MCP server: by Command, by URL or by InProcess.
 type Server struct {
 	Name string
 
@@ -337,8 +336,7 @@ func positive[N time.Duration | int](n, otherwise N) N {
 // StartsWith begins the text of [Starting].
 const StartsWith = "starting "
 
-// Starting says what a user waits for while a server starts. It leaves out the arguments,
-// which may contain secrets.
+// Starting says what a user waits for. It leaves out arguments, which may be secrets.
 func Starting(name, command string, args []string) string {
 	what := StartsWith + name + " (" + filepath.Base(command)
 	if len(args) > 0 {

@@ -212,8 +212,7 @@ func (s *slot) release(c *conn) bool {
 	return true
 }
 
-// retire removes and returns the connections that are not in use. release closes the
-// others.
+// retire removes and returns the connections not in use. release closes the others.
 func (s *slot) retire(of *conn) (old []*conn) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -258,8 +257,7 @@ func (s *slot) empty() []*conn {
 	return all
 }
 
-// newerTime bounds a connection in the newer version: a server of the older version may
-// not answer at all.
+// newerTime bounds a connection in the newer version, which a server may never answer.
 const newerTime = 10 * time.Second
 
 func (s *slot) version() string {
@@ -284,8 +282,7 @@ func (c *conn) unlistable(err error) bool {
 	return c.wire.version() == handshakeVersion && r.rpc.Code == jsonrpc.CodeInternalError
 }
 
-// takeWithin calls take. After a failure in the older version it waits for newerTime
-// only.
+// takeWithin is take, for at most newerTime after a failure in the older version.
 func (p *Pool) takeWithin(ctx context.Context, name, subject string, older error) (*conn, func(), error) {
 	if older != nil {
 		bounded, done := context.WithTimeout(ctx, newerTime)

@@ -57,8 +57,7 @@ func run(argv []string) {
 	must("exec", unix.Exec(argv[0], argv, c.Env))
 }
 
-// configuration waits for the parent's message. If the parent has ended, it reads the end
-// of the stream, and ends too.
+// configuration waits for the parent's message, and ends if the parent has ended.
 func configuration() Config {
 	size := binary.LittleEndian.Uint32(receive(4))
 	if size > maxConfig {
@@ -106,8 +105,7 @@ func dropCapabilities() {
 	must("capabilities", unix.Capset(&header, &none[0]))
 }
 
-// load applies a filter to this thread. It returns the listener's descriptor if the flags
-// ask for one.
+// load applies a filter to this thread, and returns its listener if the flags ask for one.
 func load(step string, filter []byte, flags uintptr) int {
 	const instruction = 8
 	if len(filter) < instruction || len(filter)%instruction != 0 {

@@ -129,8 +129,8 @@ func (a Artifact) Pinned() jsontext.Value {
 // first. An artifact that no longer floats is safer. An interpreter that was not read is
 // not compared.
 func Compare(was, now jsontext.Value) []pin.Difference {
-	w, wrong := read(was)
-	n, err := read(now)
+	w, wrong := readPinned(was)
+	n, err := readPinned(now)
 	if errors.Join(wrong, err) != nil {
 		return []pin.Difference{{Class: pin.Contract, Was: was, Now: now, Why: "the approved program cannot be read"}}
 	}
@@ -224,7 +224,7 @@ func another(was, now jsontext.Value, locked bool) *verdict.Denial {
 
 // Text returns an approval's record of an artifact as one line.
 func Text(pinned jsontext.Value) string {
-	a, err := read(pinned)
+	a, err := readPinned(pinned)
 	if err != nil {
 		return string(pinned)
 	}
@@ -234,7 +234,7 @@ func Text(pinned jsontext.Value) string {
 // Confined describes the sandbox of a pinned artifact for the user. It returns nothing
 // for a server that is not started.
 func Confined(pinned jsontext.Value) []string {
-	a, err := read(pinned)
+	a, err := readPinned(pinned)
 	if err != nil || a.Kind == "" {
 		return nil
 	}
@@ -248,7 +248,7 @@ func Confined(pinned jsontext.Value) []string {
 // Writable returns the paths that the scopes of a confined server let it write or delete
 // in. It returns nothing for a server that is not confined.
 func Writable(pinned jsontext.Value) []string {
-	a, err := read(pinned)
+	a, err := readPinned(pinned)
 	if err != nil {
 		return nil
 	}
@@ -260,8 +260,8 @@ func Writable(pinned jsontext.Value) []string {
 	return slices.Compact(slices.Sorted(slices.Values(all)))
 }
 
-// read reads the result of [Artifact.Pinned]. An empty text gives the zero artifact.
-func read(text jsontext.Value) (a Artifact, err error) {
+// readPinned reads the result of [Artifact.Pinned]. An empty text gives the zero artifact.
+func readPinned(text jsontext.Value) (a Artifact, err error) {
 	if len(text) > 0 {
 		err = schema.Decode(text, &a, manifestLimits)
 	}

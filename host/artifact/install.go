@@ -90,7 +90,7 @@ func (t tree) run(ctx context.Context, tool tool, args ...string) error {
 	c := launch.Command{
 		Path: tool.command[0], Args: slices.Concat(tool.command[1:], args), Env: tool.env, Dir: t.dir, Secrets: tool.secrets,
 		Blocked: func(a confine.Attempt) {
-			if err := refused.add(tool.name, a); err != nil {
+			if err := refused.record(tool.name, a); err != nil {
 				refuse(err)
 			}
 		},
@@ -134,8 +134,8 @@ type refusals struct {
 	said []string
 }
 
-// add keeps an attempt. It returns an error for an attempt to reach a host.
-func (r *refusals) add(tool string, a confine.Attempt) error {
+// record keeps an attempt. It returns an error for an attempt to reach a host.
+func (r *refusals) record(tool string, a confine.Attempt) error {
 	if a.Permission == confine.NetworkClient {
 		return unnamed{tool, a.Resource}
 	}

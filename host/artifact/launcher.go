@@ -79,7 +79,7 @@ func PackageOf(command string, args []string) Package {
 	if !known {
 		return Package{}
 	}
-	p := r.read(args)
+	p := r.parse(args)
 	parts := regexp.MustCompile(specs[r.registry]).FindStringSubmatch(p.text)
 	if parts == nil {
 		return Package{}
@@ -99,9 +99,9 @@ func (p Package) Unversioned(args []string) []string {
 	return out
 }
 
-// read finds the text that names the package, and the arguments after it. The text is ""
+// parse finds the text that names the package, and the arguments after it. The text is ""
 // if options hide it.
-func (r runner) read(args []string) (p Package) {
+func (r runner) parse(args []string) (p Package) {
 	begin := 0
 	if r.verb != "" {
 		if len(args) == 0 || args[0] != r.verb {

@@ -110,7 +110,7 @@ func (t tree) npm(ctx context.Context, p Package) (tool, error) {
 		case text != "" && lists("proxy https-proxy", key):
 			npm.proxied(text)
 		case strings.HasSuffix(key, "cafile"), strings.HasSuffix(key, "certfile"), strings.HasSuffix(key, "keyfile"):
-			npm.read(text)
+			npm.letRead(text)
 		case key == "userconfig", key == "globalconfig":
 			npm.npmrc(npm.settings(text), t.environ)
 		}

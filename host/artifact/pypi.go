@@ -106,17 +106,17 @@ func (t tree) pip(ctx context.Context) (tool, error) {
 		return pip, errors.New("python3 does not say where it is")
 	}
 	pip.command = at[:1]
-	pip.read(at[2:]...)
+	pip.letRead(at[2:]...)
 	for _, pattern := range []string{"/usr/share/python-wheels", "/etc/*-release", "/etc/*_release", "/etc/*_version"} {
 		found, _ := filepath.Glob(pattern) // the patterns are well formed
-		pip.read(found...)                 // Debian's parts of pip, and the system's name, which pip sends to the index
+		pip.letRead(found...)              // Debian's parts of pip, and the system's name, which pip sends to the index
 	}
 	pip.sees(t.environ, "pip_")
 	listed, err := t.about(ctx, pip, "-m", "pip", "config", "list")
 	if err != nil {
 		return pip, err
 	}
-	pip.read(pipFiles(pip.env, at[1])...)
+	pip.letRead(pipFiles(pip.env, at[1])...)
 	pip.configured(string(listed), own)
 	pip.internal(ctx)
 	return pip, nil
@@ -160,7 +160,7 @@ func (t *tool) configured(listed string, own pipIndex) {
 		t.reaches(text)
 	}
 	for _, text := range slices.Concat(values["cert"], values["client-cert"], values["find-links"], values["constraint"], values["build-constraint"]) {
-		t.read(strings.TrimPrefix(text, "file://"))
+		t.letRead(strings.TrimPrefix(text, "file://"))
 	}
 	if len(t.hosts) > 0 {
 		t.from = t.hosts[len(t.hosts)-1]
@@ -171,7 +171,7 @@ func (t *tool) configured(listed string, own pipIndex) {
 	}
 	if !isOwn || t.from != at { // it may need a password, which pip looks for here
 		home, _ := os.UserHomeDir() // without a home the file does not exist
-		t.read(cmp.Or(t.env["NETRC"], filepath.Join(home, ".netrc")))
+		t.letRead(cmp.Or(t.env["NETRC"], filepath.Join(home, ".netrc")))
 	}
 }
 

@@ -102,13 +102,13 @@ func (t *tool) sees(environment []string, prefix string) {
 		case strings.HasSuffix(low, "_proxy") && low != "no_proxy":
 			t.proxied(value)
 		case strings.Contains(low, "cert") || strings.Contains(low, "bundle"):
-			t.read(value)
+			t.letRead(value)
 		}
 	}
 }
 
-// read adds files and directories that exist.
-func (t *tool) read(paths ...string) {
+// letRead adds files and directories that exist.
+func (t *tool) letRead(paths ...string) {
 	for _, path := range paths {
 		if _, err := os.Stat(path); err == nil && filepath.IsAbs(path) && !slices.Contains(strings.Split(path, "/"), "..") {
 			t.reads = append(t.reads, path)
@@ -189,6 +189,6 @@ func (t *tool) settings(path string) string {
 	if err != nil {
 		return ""
 	}
-	t.read(path)
+	t.letRead(path)
 	return string(b)
 }

@@ -104,8 +104,8 @@ type audit struct {
 	unlisted int
 }
 
-// add records an attempt that was not recorded before.
-func (a *audit) add(action, resource string, needs Permission, pid int, process string) {
+// record records an attempt that was not recorded before.
+func (a *audit) record(action, resource string, needs Permission, pid int, process string) {
 	key := action + "\x00" + resource
 	a.mu.Lock()
 	if a.seen[key] {

@@ -153,7 +153,7 @@ func ownFile(fd int) bool {
 
 // written copies a descriptor that the caller has open for writing.
 func (s *supervisor) written(n *notification, fd int32) (int, unix.Errno) {
-	copied, e := s.take(n, fd)
+	copied, e := s.copyDescriptor(n, fd)
 	if e != 0 {
 		return -1, unix.EPERM
 	}
@@ -322,7 +322,7 @@ func (s *supervisor) compare(r record) {
 		action string
 	}{{read, "read"}, {write, "write"}, {execute, "start"}} {
 		if r.access&a.access != 0 && (!s.policy.holds(actual, a.access) || s.policy.barred(actual, a.access)) {
-			s.audit.add(a.action, actual, permissionOf(a.access), s.pid, cmp.Or(threadName(r.thread), threadName(uint32(s.pid))))
+			s.audit.record(a.action, actual, permissionOf(a.access), s.pid, cmp.Or(threadName(r.thread), threadName(uint32(s.pid))))
 		}
 	}
 }

@@ -25,8 +25,8 @@ type socket struct {
 // would be another address.
 func (k socket) fits(a netip.AddrPort) bool { return k.family == unix.AF_INET6 || a.Addr().Is4() }
 
-// take copies the socket, and then checks that the caller still waits.
-func (s *supervisor) take(n *notification, fd int32) (int, unix.Errno) {
+// copyDescriptor copies the socket, and then checks that the caller still waits.
+func (s *supervisor) copyDescriptor(n *notification, fd int32) (int, unix.Errno) {
 	if !s.sockets {
 		return -1, unix.EACCES
 	}
@@ -88,7 +88,7 @@ func (s *supervisor) socketCall(n *notification) (int64, unix.Errno) {
 	if len(m.to) >= 2 && binary.NativeEndian.Uint16(m.to) == unix.AF_UNIX {
 		return 0, s.local(n, m.to)
 	}
-	fd, e := s.take(n, int32(n.Args[0]))
+	fd, e := s.copyDescriptor(n, int32(n.Args[0]))
 	if e == unix.EACCES { // its sockets cannot be reached, and no scope needs them
 		s.blockedNetwork(n, m)
 	}

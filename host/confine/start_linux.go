@@ -272,7 +272,7 @@ func failure(line string) error {
 
 func (c *Confined) supervise(pid, listener int) error {
 	s := &supervisor{listener: listener, pid: pid, policy: c.policy, audit: c.audit, sockets: c.report.Sockets, truncation: c.report.Landlock >= truncateABI, private: []string{c.home(), c.tmp()}}
-	s.names = &names{hosts: c.policy.hosts, every: c.policy.learning, denied: func(name string) { c.audit.add("resolve", name, NetworkClient, pid, "") }}
+	s.names = &names{hosts: c.policy.hosts, every: c.policy.learning, denied: func(name string) { c.audit.record("resolve", name, NetworkClient, pid, "") }}
 	err := getfd(pid)
 	if s.sockets = s.sockets && err == nil; !s.sockets && c.policy.connects() {
 		_ = unix.Close(listener)

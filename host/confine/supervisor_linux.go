@@ -224,7 +224,7 @@ func (s *supervisor) act(n *notification, number int32, args [6]uint64) (int64, 
 // runs, are not the server's.
 func (s *supervisor) blocked(n *notification, action, resource string, needs Permission) {
 	if s.recording.Load() {
-		s.audit.add(action, resource, needs, s.pid, threadName(n.PID))
+		s.audit.record(action, resource, needs, s.pid, threadName(n.PID))
 	}
 }
 

@@ -85,7 +85,7 @@ func (a *attempt) askDevice(ctx context.Context) (deviceCode, error) {
 	case got.status != http.StatusOK:
 		return d, a.denied(a.http.refusal(got))
 	}
-	if err := got.read(&d); err != nil {
+	if err := got.decode(&d); err != nil {
 		return d, a.unanswered("the device code cannot be used: %s", a.http.words(err.Error()))
 	}
 	a.http.hide(d.Device)

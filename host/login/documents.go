@@ -165,7 +165,7 @@ func (c *client) document(ctx context.Context, places []string, into any) error 
 		case a.status != http.StatusOK:
 			return fmt.Errorf("%s answers HTTP %d", escape.Line(place, maxShown), a.status)
 		}
-		if err := a.read(into); err != nil {
+		if err := a.decode(into); err != nil {
 			return fmt.Errorf("%s: %s", escape.Line(place, maxShown), c.words(err.Error()))
 		}
 		return nil

@@ -117,9 +117,9 @@ func (c *client) words(text string) string {
 	return escape.Line(strings.TrimSpace(c.secrets.Quote(text, maxDocument)), maxShown)
 }
 
-// read decodes a document that is JSON and says so (RFC 8414, section 3.2; RFC 9728,
+// decode decodes a document that is JSON and says so (RFC 8414, section 3.2; RFC 9728,
 // section 3.2; RFC 6749, section 5.1). It skips unknown members, as RFC 8414 requires.
-func (a answer) read(into any) error {
+func (a answer) decode(into any) error {
 	switch {
 	case !a.json:
 		return errors.New("the answer is not application/json")
@@ -144,7 +144,7 @@ func (r *denial) Error() string {
 // refusal reads an error answer; its words are bounded, escaped, and without secrets.
 func (c *client) refusal(a answer) *denial {
 	r := &denial{status: a.status}
-	if a.read(r) != nil {
+	if a.decode(r) != nil {
 		return &denial{status: a.status}
 	}
 	r.Code, r.Text = c.words(r.Code), c.words(r.Text)

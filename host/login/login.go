@@ -104,7 +104,7 @@ func (l *Logins) Login(ctx context.Context, t Target, r Request, u User) (Login,
 	if err != nil {
 		return Login{}, err
 	}
-	return a.keep(ctx, tokens)
+	return a.storeLogin(ctx, tokens)
 }
 
 type attempt struct {
@@ -142,7 +142,7 @@ func (l *Logins) begin(ctx context.Context, t Target, r Request) (*attempt, erro
 	if _, err := l.Store.key(ctx, true); err != nil {
 		return nil, err
 	}
-	before, _, err := l.Store.read(t.Server.Name, t.Entry, false)
+	before, _, err := l.Store.readLogin(t.Server.Name, t.Entry, false)
 	if err != nil && !errors.Is(err, errDamaged) {
 		return nil, err
 	}
@@ -190,13 +190,13 @@ func (a *attempt) grant(ctx context.Context, u User) (tokens, error) {
 	return a.byCode(ctx, u)
 }
 
-func (a *attempt) keep(ctx context.Context, t tokens) (Login, error) {
+func (a *attempt) storeLogin(ctx context.Context, t tokens) (Login, error) {
 	is := Login{
 		Format: loginFormat, Server: a.Server.Name, Entry: a.Entry, State: LoggedIn,
 		Issuer: a.meta.Issuer, Resource: a.resource.Resource, Client: a.client.ID, Account: a.Account, Grant: a.Server.OAuth.Grant,
 		Asked: a.asked, Inside: a.inside, Stated: a.stated, TokenEndpoint: a.meta.TokenEndpoint, Revocation: a.meta.RevocationEndpoint, Method: a.method,
 	}
-	is.take(t, a.asked, a.Now())
+	is.recordTokens(t, a.asked, a.Now())
 	secrets := secrets{Access: t.Access, Refresh: t.Refresh}
 	if a.client.ID != a.Server.OAuth.ClientID {
 		secrets.Client = a.client.secret

@@ -235,7 +235,7 @@ func (a *attempt) register(ctx context.Context) error {
 		Secret  string  `json:"client_secret"`
 		Access  string  `json:"registration_access_token"`
 	}
-	if err := got.read(&said); err != nil {
+	if err := got.decode(&said); err != nil {
 		return a.unregistered(err, "%s: its answer cannot be used: %s", a.issuerShown(), a.http.words(err.Error()))
 	}
 	a.http.hide(said.Secret, said.Access)

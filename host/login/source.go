@@ -212,7 +212,7 @@ func (s *Source) write(ctx context.Context, t tokens) error {
 	if t.Refresh != "" {
 		is.Refresh = t.Refresh
 	}
-	next.take(t, s.now.Scopes, s.Now())
+	next.recordTokens(t, s.now.Scopes, s.Now())
 	// An interrupt here would lose the new refresh token.
 	next, err := s.Store.next(context.WithoutCancel(ctx), next, is)
 	if err != nil {

@@ -130,15 +130,15 @@ func short(text string) string {
 // Look reads a server's login without its tokens. It returns zero without a login. It
 // needs no key.
 func (s *Store) Look(server, entry string) (Login, error) {
-	l, f, err := s.read(server, entry, true)
+	l, f, err := s.readLogin(server, entry, true)
 	if f != nil {
 		s.looked.Store(loginName(server, entry), f)
 	}
 	return l, err
 }
 
-// read reads a login. With looked it uses the file that Look has read.
-func (s *Store) read(server, entry string, looked bool) (l Login, f *sealed, err error) {
+// readLogin reads a login. With looked it uses the file that Look has read.
+func (s *Store) readLogin(server, entry string, looked bool) (l Login, f *sealed, err error) {
 	name := loginName(server, entry)
 	if was, there := s.looked.Load(name); there && looked {
 		f, _ = was.(*sealed)
@@ -183,7 +183,7 @@ func damaged(name string, err error) error {
 // open reads a login with its secrets. Only the first open after Look uses the file that
 // Look read: a refresh has to see another process's change.
 func (s *Store) open(ctx context.Context, server, entry string, looked bool) (l Login, is secrets, err error) {
-	l, f, err := s.read(server, entry, looked)
+	l, f, err := s.readLogin(server, entry, looked)
 	s.looked.Delete(loginName(server, entry))
 	if err == nil && f != nil {
 		err = s.unseal(ctx, loginName(server, entry), f, &is)
@@ -210,7 +210,7 @@ func (s *Store) replace(ctx context.Context, l Login, is secrets) (Login, error)
 		return Login{}, err
 	}
 	defer lock.Close()
-	before, _, err := s.read(l.Server, l.Entry, false)
+	before, _, err := s.readLogin(l.Server, l.Entry, false)
 	if err != nil && !errors.Is(err, errDamaged) {
 		return Login{}, err
 	}

@@ -112,7 +112,7 @@ func (a authority) exchange(ctx context.Context, form url.Values) (tokens, error
 		return tokens{}, a.http.refusal(got)
 	}
 	var t tokens
-	if err := got.read(&t); err != nil {
+	if err := got.decode(&t); err != nil {
 		return tokens{}, fmt.Errorf("the answer of its token endpoint cannot be used: %s", a.http.words(err.Error()))
 	}
 	a.http.hide(t.Access, t.Refresh)
@@ -154,9 +154,9 @@ func (a authority) revoke(ctx context.Context, endpoint, token, kind string) err
 	return err
 }
 
-// take records the tokens' lifetime and scopes. If the answer names no scopes, the
+// recordTokens records the tokens' lifetime and scopes. If the answer names no scopes, the
 // requested ones are granted (RFC 6749, section 5.1).
-func (l *Login) take(t tokens, asked []string, now time.Time) {
+func (l *Login) recordTokens(t tokens, asked []string, now time.Time) {
 	l.Obtained, l.Expires = now.UTC().Format(time.RFC3339), ""
 	if t.Lifetime.known {
 		l.Expires = now.Add(time.Duration(min(t.Lifetime.n, maxLifetime)) * time.Second).UTC().Format(time.RFC3339)

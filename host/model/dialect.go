@@ -28,7 +28,7 @@ type dialect struct {
 	// shape adds to the request what the library drops.
 	shape func(x *exchange, b body)
 	// receive reads the text of a reply and why it ends.
-	receive func(x *exchange) (heard, error)
+	receive func(x *exchange) (content, error)
 }
 
 var dialects = map[string]dialect{
@@ -37,7 +37,7 @@ var dialects = map[string]dialect{
 	"ollama":    llama,
 }
 
-type heard struct {
+type content struct {
 	text    string
 	refused bool
 	refusal string // the model's words, if any

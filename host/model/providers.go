@@ -78,7 +78,7 @@ func jsonSchema(s jsontext.Value) any {
 	}{"json_schema", named{"answer", false, s}}
 }
 
-func receiveOpenAI(x *exchange) (heard, error) {
+func receiveOpenAI(x *exchange) (content, error) {
 	var r struct {
 		Choices []struct {
 			Message struct {
@@ -94,9 +94,9 @@ func receiveOpenAI(x *exchange) (heard, error) {
 		} `json:"usage"`
 	}
 	if err := schema.DecodeOpen(x.raw, &r, x.limits()); err != nil {
-		return heard{}, err
+		return content{}, err
 	}
-	h := heard{usage: planner.Usage{Input: r.Usage.In, Output: r.Usage.Out, Cost: decimal(string(r.Usage.Cost))}}
+	h := content{usage: planner.Usage{Input: r.Usage.In, Output: r.Usage.Out, Cost: decimal(string(r.Usage.Cost))}}
 	if len(r.Choices) != 1 {
 		return h, errors.New("not exactly one choice")
 	}
@@ -160,7 +160,7 @@ type block struct {
 	Input jsontext.Value `json:"input"`
 }
 
-func receiveClaude(x *exchange) (heard, error) {
+func receiveClaude(x *exchange) (content, error) {
 	var r struct {
 		Content []block `json:"content"`
 		Reason  string  `json:"stop_reason"`
@@ -170,9 +170,9 @@ func receiveClaude(x *exchange) (heard, error) {
 		} `json:"usage"`
 	}
 	if err := schema.DecodeOpen(x.raw, &r, x.limits()); err != nil {
-		return heard{}, err
+		return content{}, err
 	}
-	h := heard{
+	h := content{
 		usage:   planner.Usage{Input: r.Usage.In, Output: r.Usage.Out},
 		refused: r.Reason == "refusal",
 		cut:     r.Reason == "max_tokens" || r.Reason == "model_context_window_exceeded",
@@ -244,7 +244,7 @@ func window(prompt, answer int) int {
 	return (prompt/3 + answer + step - 1) / step * step
 }
 
-func receiveLlama(x *exchange) (heard, error) {
+func receiveLlama(x *exchange) (content, error) {
 	var r struct {
 		Message struct {
 			Content string `json:"content"`
@@ -255,9 +255,9 @@ func receiveLlama(x *exchange) (heard, error) {
 		Out    int    `json:"eval_count"`
 	}
 	if err := schema.DecodeOpen(x.raw, &r, x.limits()); err != nil {
-		return heard{}, err
+		return content{}, err
 	}
-	h := heard{text: r.Message.Content, cut: r.Reason == "length", usage: planner.Usage{Input: r.In, Output: r.Out}}
+	h := content{text: r.Message.Content, cut: r.Reason == "length", usage: planner.Usage{Input: r.In, Output: r.Out}}
 	if !r.Done {
 		return h, errors.New("no end: done is not true")
 	}

@@ -108,11 +108,11 @@ func (x *exchange) send(ctx context.Context, body []byte) ([]byte, *verdict.Faul
 		return nil, x.refused(resp)
 	}
 	x.cost = decimal(resp.Header.Get(costHeader))
-	return x.read(ctx, resp)
+	return x.readReply(ctx, resp)
 }
 
-// read reads the body, up to the limit, and accepts only JSON.
-func (x *exchange) read(ctx context.Context, resp *http.Response) ([]byte, *verdict.Fault) {
+// readReply reads the body, up to the limit, and accepts only JSON.
+func (x *exchange) readReply(ctx context.Context, resp *http.Response) ([]byte, *verdict.Fault) {
 	if resp.ContentLength > int64(x.cfg.MaxReply) {
 		return nil, x.fail(verdict.ModelTooLarge, nil, "the reply is %d bytes long, over the limit of %d", resp.ContentLength, x.cfg.MaxReply)
 	}

@@ -11,7 +11,7 @@ import (
 // CallUnlisted is [Pool.Call] that takes an old descriptor for the live one, to
 // measure what listing again costs.
 func (p *Pool) CallUnlisted(ctx context.Context, a gate.Approved, old pin.Descriptor, on trace.Receipt) (gate.RawResult, error) {
-	c, give, err := p.take(ctx, a.Server(), a.Subject())
+	c, give, err := p.acquire(ctx, a.Server(), a.Subject())
 	if err != nil {
 		return gate.RawResult{}, err
 	}

@@ -111,21 +111,21 @@ func (w *logWriter) Write(b []byte) (int, error) {
 			w.open, w.long = w.open[:0], false
 		}
 	}
-	w.take(ended)
+	w.writeLines(ended)
 	return n, nil
 }
 
 // Close writes the rest of a line.
 func (w *logWriter) Close() error {
 	if len(w.open) > 0 {
-		w.take(append(w.open, '\n'))
+		w.writeLines(append(w.open, '\n'))
 		w.open = nil
 	}
 	return nil
 }
 
-// take writes whole lines.
-func (w *logWriter) take(lines []byte) {
+// writeLines writes whole lines.
+func (w *logWriter) writeLines(lines []byte) {
 	if len(lines) == 0 {
 		return
 	}

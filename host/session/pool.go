@@ -84,7 +84,7 @@ func (p *Pool) Discover(ctx context.Context, subject string, servers []string) [
 
 func (p *Pool) discover(ctx context.Context, name, subject string) catalog.Listing {
 	var tools []pin.Descriptor
-	c, give, err := p.takeListed(ctx, name, subject, false, func(c *conn) (err error) {
+	c, give, err := p.acquireListed(ctx, name, subject, false, func(c *conn) (err error) {
 		tools, err = c.list(ctx)
 		return err
 	})
@@ -109,7 +109,7 @@ func (p *Pool) Call(ctx context.Context, a gate.Approved, on trace.Receipt, yes 
 		return p.callAlone(ctx, s, a, on, yes)
 	}
 	var live pin.Descriptor
-	c, give, err := p.takeListed(ctx, a.Server(), a.Subject(), true, func(c *conn) (err error) {
+	c, give, err := p.acquireListed(ctx, a.Server(), a.Subject(), true, func(c *conn) (err error) {
 		live, err = c.settled(ctx, a.Tool())
 		return err
 	})

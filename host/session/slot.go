@@ -34,9 +34,9 @@ type slot struct {
 // maxIdle is the number of unused connections to one server that are kept.
 const maxIdle = 8
 
-// take returns a connection to the server with the subject's credential, and a function
+// acquire returns a connection to the server with the subject's credential, and a function
 // that gives it back. It makes a new connection if no existing one can carry a request.
-func (p *Pool) take(ctx context.Context, name, subject string) (*conn, func(), error) {
+func (p *Pool) acquire(ctx context.Context, name, subject string) (*conn, func(), error) {
 	s := p.slots[name]
 	switch {
 	case s == nil:
@@ -77,7 +77,7 @@ func (p *Pool) take(ctx context.Context, name, subject string) (*conn, func(), e
 	return c, give, nil
 }
 
-// takeListed returns a connection on which list has listed tools or failed for good, or
+// acquireListed returns a connection on which list has listed tools or failed for good, or
 // nil. A restarted server has forgotten the sessions of all kept connections. When it
 // refuses the first for that reason, all are closed, and list runs once more, on a new
 // connection. It also runs again after a login's token was refused and refreshed. Only
@@ -85,10 +85,10 @@ func (p *Pool) take(ctx context.Context, name, subject string) (*conn, func(), e
 //
 // If a call was made in the lost session, the next call fails instead: its fault says
 // that the server's state for the session is gone.
-func (p *Pool) takeListed(ctx context.Context, name, subject string, calls bool, list func(*conn) error) (*conn, func(), error) {
+func (p *Pool) acquireListed(ctx context.Context, name, subject string, calls bool, list func(*conn) error) (*conn, func(), error) {
 	var older error
 	for first := true; ; first = false {
-		c, give, err := p.takeWithin(ctx, name, subject, older)
+		c, give, err := p.acquireWithin(ctx, name, subject, older)
 		kept := err == nil && (c.listed.Load() || c.joins)
 		if err == nil {
 			if err = list(c); err == nil {
@@ -282,12 +282,12 @@ func (c *conn) unlistable(err error) bool {
 	return c.wire.version() == handshakeVersion && r.rpc.Code == jsonrpc.CodeInternalError
 }
 
-// takeWithin is take, for at most newerTime after a failure in the older version.
-func (p *Pool) takeWithin(ctx context.Context, name, subject string, older error) (*conn, func(), error) {
+// acquireWithin is acquire, for at most newerTime after a failure in the older version.
+func (p *Pool) acquireWithin(ctx context.Context, name, subject string, older error) (*conn, func(), error) {
 	if older != nil {
 		bounded, done := context.WithTimeout(ctx, newerTime)
 		defer done()
 		ctx = bounded
 	}
-	return p.take(ctx, name, subject)
+	return p.acquire(ctx, name, subject)
 }

@@ -172,7 +172,7 @@ func (w *wire) Read(ctx context.Context) (jsonrpc.Message, error) {
 // answer keeps the bytes of answers to our own requests. Every other answer is part of
 // the handshake, and ends the connection unless it is strict JSON.
 func (w *wire) answer(m *jsonrpc.Response) (jsonrpc.Message, error) {
-	p := w.take(m.ID)
+	p := w.removePending(m.ID)
 	var rpc *jsonrpc.Error
 	switch {
 	case m.Error != nil && !errors.As(m.Error, &rpc):
@@ -265,7 +265,7 @@ func (w *wire) end(x *exchange) {
 	maps.DeleteFunc(w.open, func(_ jsonrpc.ID, p pending) bool { return p.exchange == x })
 }
 
-func (w *wire) take(id jsonrpc.ID) pending {
+func (w *wire) removePending(id jsonrpc.ID) pending {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	p := w.open[id]

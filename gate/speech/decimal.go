@@ -74,17 +74,11 @@ func (n Number) Rational() *big.Rat {
 	if len(n.Digits) > maxDigits || max(n.Exponent, -n.Exponent) > maxExponent || !n.Is() {
 		return nil
 	}
-	r, ok := new(big.Rat).SetString(cmp.Or(n.Digits, "0"))
-	if !ok {
-		return nil
+	sign := ""
+	if n.Negative {
+		sign = "-"
 	}
-	scale := new(big.Rat).SetInt(new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(max(n.Exponent, -n.Exponent))), nil))
-	if n.Exponent < 0 {
-		scale.Inv(scale)
-	}
-	if r.Mul(r, scale); n.Negative {
-		r.Neg(r)
-	}
+	r, _ := new(big.Rat).SetString(sign + cmp.Or(n.Digits, "0") + "e" + strconv.Itoa(n.Exponent))
 	return r
 }
 

@@ -77,17 +77,11 @@ func (t text) forms() (list []string) {
 // statement reports whether a statement in SQL begins at word i. It continues to the end of
 // the text.
 func (t text) statement(i int) bool {
-	for _, begins := range statements {
-		is := i+len(begins) < len(t.words)
-		for k, word := range begins {
-			is = is && t.words[i+k].raw == word
-		}
-		if is {
-			return true
-		}
-	}
-	return len(t.words) > i+2 && t.words[i].raw == "UPDATE" && t.words[i+2].raw == "SET"
+	w := &t.words[i]
+	return !w.quoted && statementForm().MatchString(t.raw[w.start:])
 }
+
+var statementForm = pattern(`^(?:SELECT|INSERT\s+INTO|DELETE\s+FROM|(?:CREATE|ALTER|DROP)\s+TABLE|UPDATE\s+\S+\s+SET)\s+\S`)
 
 // sql is the first word of the SQL statement in a text, or "".
 func (t text) sql() string {
@@ -98,8 +92,6 @@ func (t text) sql() string {
 	}
 	return ""
 }
-
-var statements = [][]string{{"SELECT"}, {"INSERT", "INTO"}, {"DELETE", "FROM"}, {"CREATE", "TABLE"}, {"ALTER", "TABLE"}, {"DROP", "TABLE"}}
 
 var issueForm = pattern(`^[\w.-]+/[\w.-]+#\d+$`)
 

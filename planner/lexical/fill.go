@@ -7,6 +7,8 @@ import (
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/onestep-run/onestep/gate/schema"
 )
 
 // argument is one filled parameter.
@@ -137,7 +139,7 @@ func (f *filling) convert(v *value, s *slot) (argument, bool) {
 		return argument{literal: jsontext.Value(literal), origin: fromQuestion, words: words}, ok
 	case "string":
 		text, ok := f.text(v, s)
-		return argument{literal: quote(text), origin: fromQuestion, words: words}, ok
+		return argument{literal: schema.Literal(text), origin: fromQuestion, words: words}, ok
 	}
 	return argument{}, false
 }
@@ -233,7 +235,7 @@ func (f *filling) borrow(context text) {
 		for i := range context.words {
 			if w := context.words[i].raw; s.pattern.MatchString(w) {
 				fits[w] = true
-				f.args[k] = argument{literal: quote(w), origin: fromContext, words: w}
+				f.args[k] = argument{literal: schema.Literal(w), origin: fromContext, words: w}
 			}
 		}
 		if len(fits) > 1 {
@@ -248,16 +250,8 @@ func (f *filling) encode() jsontext.Value {
 	var members []string
 	for k := range f.e.slots {
 		if a, ok := f.args[k]; ok {
-			members = append(members, string(quote(f.e.slots[k].label))+":"+string(a.literal))
+			members = append(members, string(schema.Literal(f.e.slots[k].label))+":"+string(a.literal))
 		}
 	}
 	return jsontext.Value("{" + strings.Join(members, ",") + "}")
-}
-
-func quote(s string) jsontext.Value {
-	b, err := jsontext.AppendQuote(nil, s)
-	if err != nil {
-		return jsontext.Value(`""`)
-	}
-	return b
 }

@@ -68,9 +68,7 @@ func (m stemmer) entry(t catalog.Tool) entry {
 	f := t.Fields()
 	e := entry{tool: t, words: map[string]field{}, named: map[string]string{}, name: m.stems(speech.NameParts(f.Name))}
 	for _, w := range speech.NameParts(f.Name) {
-		for _, st := range m.stems([]string{w}) {
-			e.named[st] = w
-		}
+		e.named[m.stem(w)] = w
 	}
 	for _, st := range e.name {
 		e.words[st] |= inName

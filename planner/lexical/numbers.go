@@ -97,16 +97,14 @@ func (s *slot) measures(n *number) bool {
 
 // decimal writes r with all its digits, or "" if they do not end.
 func decimal(r *big.Rat) string {
-	if r.IsInt() {
-		return r.Num().String()
-	}
-	const places = 40
-	s := strings.TrimRight(r.FloatString(places), "0")
-	if back, ok := new(big.Rat).SetString(s); !ok || back.Cmp(r) != 0 {
+	places, ends := r.FloatPrec()
+	if !ends || places > maxPlaces {
 		return ""
 	}
-	return s
+	return r.FloatString(places)
 }
+
+const maxPlaces = 40
 
 // date is a date in a text, or one relative to the clock.
 type date struct {

@@ -3,6 +3,8 @@ package lexical
 import (
 	"slices"
 	"strings"
+
+	"github.com/onestep-run/onestep/gate/schema"
 )
 
 // plainValues are words that are values only by their place: "namespace payments", "the
@@ -95,7 +97,7 @@ func (f *filling) subject() {
 	}
 	if lead, from, to := f.marked(); from < to && !f.denies(from, to) {
 		words := f.t.span(from, to)
-		f.set(k, argument{literal: quote(words), origin: fromQuestion, words: words}, lead, to)
+		f.set(k, argument{literal: schema.Literal(words), origin: fromQuestion, words: words}, lead, to)
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
+	"github.com/onestep-run/onestep/gate/schema"
 	"github.com/onestep-run/onestep/gate/speech"
 )
 
@@ -244,6 +245,6 @@ func (f *filling) pair() {
 		f.set(k, argument{literal: jsontext.Value(parts[3]), origin: fromQuestion, words: v.text, form: told, told: true}, v.from, v.to)
 	}
 	for i, k := range []int{owner, repo} {
-		f.set(k, argument{literal: quote(parts[i+1]), origin: fromQuestion, words: v.text, form: told, told: true}, v.from, v.to)
+		f.set(k, argument{literal: schema.Literal(parts[i+1]), origin: fromQuestion, words: v.text, form: told, told: true}, v.from, v.to)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/onestep-run/onestep/gate/schema"
 	"github.com/onestep-run/onestep/planner"
 )
 
@@ -198,7 +199,7 @@ func (t text) follows(words string, v *value) bool {
 func (f *filling) fillLoosely() {
 	give := func(k, from, to int) {
 		words := f.t.span(from, to)
-		f.set(k, argument{literal: quote(words), origin: fromQuestion, words: words}, from, to)
+		f.set(k, argument{literal: schema.Literal(words), origin: fromQuestion, words: words}, from, to)
 	}
 	for k := range f.e.slots {
 		s := &f.e.slots[k]

@@ -136,7 +136,11 @@ func (s *slot) claims(v value) bool {
 	case s.says(zoneNames()) && zoneForm().MatchString(v.text):
 		return true
 	}
-	return v.shape >= address && v.shape != pathname && v.shape <= identifier && s.shapes(&v)
+	switch v.shape {
+	case identifier, mailbox, address:
+		return s.shapes(&v)
+	}
+	return false
 }
 
 // thinMargin is how far the best must be before the next that accounts for as much, as a

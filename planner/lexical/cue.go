@@ -36,7 +36,8 @@ func (f *filling) cue(v *value, s *slot) int {
 		return score
 	case s.limits && (tail || f.t.limited(v)):
 		return score + 4
-	case !s.limits && tail && (s.nameless || s.identifies):
+	case s.limits || !tail:
+	case s.nameless, s.identifies:
 		return -6 // 5 issues are not the issue with the number 5
 	}
 	return score

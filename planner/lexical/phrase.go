@@ -12,7 +12,9 @@ import (
 func (f *filling) plainValues() []value {
 	var list []value
 	for k := range f.e.slots {
-		if s := &f.e.slots[k]; f.open(k) && (s.open() || s.item != nil && s.item.open()) {
+		s := &f.e.slots[k]
+		items := s.item != nil && s.item.open()
+		if f.open(k) && (s.open() || items) {
 			list = append(list, f.plainOf(s, k)...)
 		}
 	}
@@ -196,7 +198,8 @@ func numeric(w *word) bool { return w.low != "" && w.low[0] >= '0' && w.low[0] <
 func (f *filling) span(i int) (from, to int) {
 	from, to = i, i
 	for to < len(f.t.words) && !f.used[to] {
-		if to > i && (f.t.breaks(to) || f.t.parts(to) && numeric(&f.t.words[to])) {
+		number := f.t.parts(to) && numeric(&f.t.words[to])
+		if to > i && (number || f.t.breaks(to)) {
 			break
 		}
 		to++

@@ -252,7 +252,8 @@ func TestTheTablesOfCommandsFitTheCommands(t *testing.T) {
 			t.Errorf("ask %s has work and no help", c.path)
 		}
 	}
-	for path := range flagWords {
+	for _, f := range flagWords {
+		path := f.path
 		completed[path] = true
 		command, flag, _ := strings.Cut(path, "--")
 		if cmd := find(command); cmd == nil || !takes(cmd, "--"+flag) {

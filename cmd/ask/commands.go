@@ -12,7 +12,6 @@ import (
 	"github.com/onestep-run/onestep/config/desk/policy"
 	"github.com/onestep-run/onestep/config/desk/runs"
 	"github.com/onestep-run/onestep/config/desk/servers"
-	"github.com/onestep-run/onestep/host/demo"
 )
 
 //go:embed help.txt
@@ -51,7 +50,7 @@ var commands = []tableRow{
 	{"conversations end", (*app).endConversations, first(ofDesk(policy.At, policy.Desk.Conversations, offerConversation))},
 	{"conversations list", listed("conversations", policy.At, policy.Desk.Conversations, (*app).printConversations), nil},
 	{"demo", (*app).welcomeToDemo, nil},
-	{"demo serve", (*app).serveDemo, first(words(demo.New().Servers()...))},
+	{"demo serve", (*app).serveDemo, first(offerDemo)},
 	{"doctor", simply((*app).doctor), nil},
 	{"eval", (*app).evaluate, nil},
 	{"grants explain", onServers((*app).servers, (*app).explainGrant), oneGrant},
@@ -129,10 +128,10 @@ func (a *app) root() *cobra.Command {
 			cmd.ValidArgsFunction = a.completed(c.path, c.words)
 		}
 	}
-	for path, words := range flagWords {
-		command, flag, _ := strings.Cut(path, "--")
+	for _, f := range flagWords {
+		command, flag, _ := strings.Cut(f.path, "--")
 		cmd, _, _ := root.Find(strings.Fields(command))
-		_ = cmd.RegisterFlagCompletionFunc(flag, a.completed(path, words)) // a test completes each
+		_ = cmd.RegisterFlagCompletionFunc(flag, a.completed(f.path, f.words)) // a test completes each
 	}
 	root.PersistentPreRun = func(cmd *cobra.Command, _ []string) {
 		a.Asker, a.Waits = a.asker(cmd.Context()), a.Notices()

@@ -17,6 +17,7 @@ import (
 	"github.com/onestep-run/onestep/config/setup"
 	"github.com/onestep-run/onestep/gate/escape"
 	"github.com/onestep-run/onestep/gate/scan"
+	"github.com/onestep-run/onestep/host/demo"
 	"github.com/onestep-run/onestep/host/store"
 )
 
@@ -43,11 +44,23 @@ var (
 )
 
 // flagWords complete the values of flags.
-var flagWords = map[string]offer{
-	" --audit": words("off", "stderr"), " --model": (*app).offerModels, "guard test --kind": words("text", "description"), "guard test --server": all(anyServers),
-	"manifest learn --grant": words(slices.Sorted(maps.Keys(effects))...), "servers add --template": offerTemplates, "servers add --type": words("http", "sse"),
-	"servers allow --read": itsTools, "servers allow --write": itsTools, "servers approve --read": itsTools, "servers approve --write": itsTools, "trace list --tool": anyTools,
-	"trace list --type": words("approval_needed", "blocked", "failed", "final_answer", "incomplete", "planned", "tool_result", "tool_result_with_summary"),
+var flagWords = []struct {
+	path  string
+	words offer
+}{
+	{" --audit", words("off", "stderr")},
+	{" --model", (*app).offerModels},
+	{"guard test --kind", words("text", "description")},
+	{"guard test --server", all(anyServers)},
+	{"manifest learn --grant", offerEffects},
+	{"servers add --template", offerTemplates},
+	{"servers add --type", words("http", "sse")},
+	{"servers allow --read", itsTools},
+	{"servers allow --write", itsTools},
+	{"servers approve --read", itsTools},
+	{"servers approve --write", itsTools},
+	{"trace list --tool", anyTools},
+	{"trace list --type", words("approval_needed", "blocked", "failed", "final_answer", "incomplete", "planned", "tool_result", "tool_result_with_summary")},
 }
 
 // filesToo are the commands and flags that also take a file as argument.
@@ -240,6 +253,12 @@ func (a *app) offerClients(*cobra.Command, []string) []cobra.Completion {
 	d, _ := a.desk() // no setting affects this
 	return clients.At(d).Names()
 }
+
+func offerEffects(*app, *cobra.Command, []string) []cobra.Completion {
+	return slices.Sorted(maps.Keys(effects))
+}
+
+func offerDemo(*app, *cobra.Command, []string) []cobra.Completion { return demo.New().Servers() }
 
 func offerTemplates(*app, *cobra.Command, []string) []cobra.Completion {
 	return each(servers.Templates(), func(t servers.Template) cobra.Completion { return cobra.CompletionWithDesc(t.Name, t.Meaning) })

@@ -24,7 +24,8 @@ func TestEveryArgumentIsCompleted(t *testing.T) {
 			t.Errorf("ask %s completes no argument: %s", path, c.Use)
 		}
 	})
-	for path := range flagWords {
+	for _, f := range flagWords {
+		path := f.path
 		command, name, _ := strings.Cut(path, "--")
 		c, _, err := a.root().Find(strings.Fields(command))
 		if err != nil || c.Flag(name) == nil {

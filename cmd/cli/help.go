@@ -1,8 +1,8 @@
 package cli
 
 import (
-	_ "embed" // the exit codes
 	"bytes"
+	_ "embed" // the exit codes
 	"fmt"
 	"io"
 	"regexp"
@@ -37,13 +37,9 @@ func Commands(help string) (root *cobra.Command) {
 		cmd := Group(parts[2]+parts[3], "")
 		if why, isAbsent := strings.CutPrefix(text, "- "); isAbsent {
 			absent(cmd, why)
+		} else {
+			describe(cmd, text, needed(parts[3]))
 		}
-		cmd.Short, text, _ = strings.Cut(text, "\n")
-		if wants, rest, found := strings.Cut(text, "\n"); found && strings.HasPrefix(wants, "! ") {
-			cmd.Args, text = Exactly(needed(parts[3]), wants[len("! "):]), rest
-		}
-		example := strings.Index(text+"\n  ", "\n  ")
-		cmd.Long, cmd.Example = strings.Trim(text[:example], "\n"), strings.Trim(text[example:], "\n")
 		all[parts[1]+parts[2]] = cmd
 		if above := all[strings.TrimSpace(parts[1])]; above != nil {
 			above.AddCommand(cmd)
@@ -52,6 +48,17 @@ func Commands(help string) (root *cobra.Command) {
 		}
 	}
 	return root
+}
+
+// describe sets the help of a command, and how many arguments it takes.
+func describe(cmd *cobra.Command, text string, arguments int) {
+	cmd.Short, text, _ = strings.Cut(text, "\n")
+	if rest, refuses := strings.CutPrefix(text, "! "); refuses {
+		wants, after, _ := strings.Cut(rest, "\n")
+		cmd.Args, text = Exactly(arguments, wants), after
+	}
+	example := strings.Index(text+"\n  ", "\n  ")
+	cmd.Long, cmd.Example = strings.Trim(text[:example], "\n"), strings.Trim(text[example:], "\n")
 }
 
 // absent hides a command, and makes it explain why it does not exist.

@@ -9,6 +9,7 @@
 package lex
 
 import (
+	"cmp"
 	"regexp"
 	"strings"
 	"sync"
@@ -51,6 +52,33 @@ func Table(text string) map[string]string {
 //go:noinline
 func Pattern(expr string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) })
+}
+
+// Expressions reads a table of expressions and returns a function that finds them by name. A
+// line "[name]" begins an expression, with an alternative on each line behind a tab. The
+// alternatives take the place of the "…" in a form behind the name. Other lines are
+// comments. A name that the table lacks is an error of the program, so it panics.
+func Expressions(text string) func(name string) string {
+	all := sync.OnceValue(func() map[string]string {
+		all, name := map[string]string{}, ""
+		for line := range strings.Lines(text) {
+			line = strings.TrimSuffix(line, "\n")
+			if head, is := strings.CutPrefix(line, "["); is {
+				name, line, _ = strings.Cut(head, "]")
+				all[name] = cmp.Or(strings.TrimSpace(line), "…")
+			} else if one, is := strings.CutPrefix(line, "\t"); is {
+				all[name] = strings.Replace(all[name], "…", one+"|…", 1)
+			}
+		}
+		return all
+	})
+	return func(name string) string {
+		expr, is := all()[name]
+		if !is {
+			panic("lex: the table has no " + name)
+		}
+		return strings.Replace(expr, "|…", "", 1)
+	}
 }
 
 // Class is a set of bytes. The zero value is empty.

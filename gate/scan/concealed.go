@@ -1,6 +1,7 @@
 package scan
 
 import (
+	"bytes"
 	"encoding/base64"
 	"encoding/hex"
 	"slices"
@@ -18,7 +19,11 @@ const (
 	levelsMax  = 2        // how often a decoded text is decoded again
 )
 
-var packedBytes = lex.ClassOf(lex.WordBytes + "+/-")
+var (
+	packedBytes = lex.ClassOf(lex.WordBytes + "+/-")
+	lineEnds    = lex.ClassOf("\r\n")
+	escapeBytes = lex.ClassOf("%&\\")
+)
 
 // concealed finds stretches that become another text once they are decoded, if that text
 // has a finding.
@@ -66,8 +71,6 @@ func packedRun(text string, first int) (run string, n int) {
 	return all.String()[:min(all.Len(), packedMax)], n
 }
 
-var lineEnds = lex.ClassOf("\r\n")
-
 // unpacked are the texts that the run may encode in base64 or hexadecimal.
 func unpacked(run string) []string {
 	var all []string
@@ -88,25 +91,17 @@ func unpacked(run string) []string {
 
 // legible reports whether bytes are a readable text.
 func legible(b []byte) bool {
-	if !utf8.Valid(b) {
-		return false
-	}
-	for _, c := range b {
-		if c < ' ' && c != '\n' && c != '\t' && c != '\r' {
-			return false
-		}
-	}
-	return true
+	return utf8.Valid(b) && !bytes.ContainsFunc(b, func(r rune) bool { return r < ' ' && !strings.ContainsRune("\n\t\r", r) })
 }
 
 // respelled are the decoded forms of the text. It undoes escapes if the text spells letters
 // by them, and turns the text by 13 letters if it names that cipher.
 func respelled(text string) []string {
 	var all []string
-	if letters := escapedLetters(text); letters >= escapesMin {
+	if escapedLetters(text) >= escapesMin {
 		all = append(all, string(lex.Unescape([]byte(text))))
 	}
-	if turned(text) {
+	if strings.Contains(text, "13") && turned().MatchString(text) {
 		all = append(all, strings.Map(rot13, text))
 	}
 	return all
@@ -116,7 +111,7 @@ func respelled(text string) []string {
 func escapedLetters(text string) int {
 	count := 0
 	for i := 0; i < len(text); i++ {
-		if c := text[i]; c != '%' && c != '&' && (c != '\\' || i+1 < len(text) && text[i+1] != 'u' && text[i+1] != 'x') {
+		if !escapeBytes.Has(text[i]) {
 			continue
 		}
 		if said, n := lex.Escape([]byte(text[i:min(len(text), i+12)])); n > 0 {
@@ -129,20 +124,8 @@ func escapedLetters(text string) int {
 	return count
 }
 
-// turned reports whether a text names the cipher that turns letters by 13.
-func turned(text string) bool {
-	for {
-		before, rest, found := strings.Cut(text, "13")
-		if !found {
-			return false
-		}
-		switch name := strings.ToLower(before[max(0, len(before)-len("rot-")):]); {
-		case strings.HasSuffix(name, "rot"), name == "rot-", name == "rot ":
-			return true
-		}
-		text = rest
-	}
-}
+// turned matches the name of the cipher that turns letters by 13.
+var turned = lex.Pattern(`(?i)rot[- ]?13`)
 
 func rot13(r rune) rune {
 	switch {

@@ -2,6 +2,7 @@ package scan
 
 import (
 	"slices"
+	"strings"
 	"unicode"
 	"unicode/utf8"
 
@@ -82,7 +83,7 @@ func (h hiddenText) weigh(text string) (tier Tier, found bool) {
 	inside := 0
 	for _, at := range h.invisible {
 		all = append(all, []rune(text[at.start:min(at.end, at.start+spelledMax)])...)
-		if at.start > 0 && at.end < len(text) && latin(text[at.start-1]) && latin(text[at.end]) {
+		if latin(text, at.start-1) && latin(text, at.end) {
 			inside++
 		}
 		if len(all) > spelledMax {
@@ -98,7 +99,9 @@ func (h hiddenText) weigh(text string) (tier Tier, found bool) {
 	return Soft, false
 }
 
-func latin(c byte) bool { return lex.Lower(c) >= 'a' && lex.Lower(c) <= 'z' }
+var latinLetters = lex.ClassOf(lex.WordBytes[:52])
+
+func latin(text string, i int) bool { return i >= 0 && i < len(text) && latinLetters.Has(text[i]) }
 
 // repeats reports whether the same few characters come over and over.
 func repeats(all []rune) bool {
@@ -133,26 +136,27 @@ func flag(before rune, text string) int {
 
 // isReordering reports whether r is a control that shows text in another order than it has.
 func isReordering(r rune) bool {
-	return r >= 0x202A && r <= 0x202E && r != 0x202C || r >= 0x2066 && r <= 0x2068
+	return strings.ContainsRune("\u202A\u202B\u202D\u202E\u2066\u2067\u2068", r)
 }
 
 func hasRightToLeft(text string) bool {
-	for _, r := range text {
-		if unicode.In(r, unicode.Hebrew, unicode.Arabic, unicode.Syriac, unicode.Thaana, unicode.Nko, unicode.Adlam) {
-			return true
-		}
-	}
-	return false
+	return strings.ContainsFunc(text, func(r rune) bool {
+		return unicode.In(r, unicode.Hebrew, unicode.Arabic, unicode.Syriac, unicode.Thaana, unicode.Nko, unicode.Adlam)
+	})
 }
 
 // isInvisible reports whether r is drawn as nothing and is not white space.
 func isInvisible(r rune) bool {
-	return !escape.Visible(r) && !unicode.IsSpace(r) && !unicode.Is(unicode.Co, r) && r != utf8.RuneError && r > 0x9F
+	if r <= 0x9F || r == utf8.RuneError {
+		return false
+	}
+	return !escape.Visible(r) && !unicode.IsSpace(r) && !unicode.Is(unicode.Co, r)
 }
 
 // accounted reports whether honest text has the invisible character between such
 // neighbours.
 func accounted(r, before, after rune) bool {
+	sign := before > 0xFF && !isInvisible(before)
 	switch {
 	case r == '\ufeff':
 		return before == 0 // a byte order mark
@@ -161,9 +165,9 @@ func accounted(r, before, after rune) bool {
 	case r == '\u200B':
 		return speech.Unspaced(before) || speech.Unspaced(after)
 	case r == '\u200C', r == '\u200D':
-		return before > 0xFF && !unicode.In(before, unicode.Latin, unicode.Greek, unicode.Cyrillic) && !isInvisible(before) || before == '\uFE0F'
+		return before == '\uFE0F' || sign && !unicode.In(before, unicode.Latin, unicode.Greek, unicode.Cyrillic)
 	case r >= 0xFE00 && r <= 0xFE0F:
-		return before > 0xFF && !isInvisible(before) || before >= '0' && before <= '9' || before == '#' || before == '*' || before == '\u00A9' || before == '\u00AE'
+		return sign || strings.ContainsRune("0123456789#*\u00A9\u00AE", before)
 	case r >= 0xE0100 && r <= 0xE01EF:
 		return unicode.Is(unicode.Han, before)
 	case r == '\u200E', r == '\u200F', r == '\u061C', r == '\u202C', r == '\u2069':

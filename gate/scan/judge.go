@@ -1,6 +1,9 @@
 package scan
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // judge finds what is wrong with a sentence, by itself and after the one before it. Orders
 // that prose quotes do not count: a page about attacks quotes them, and no injection of the
@@ -19,17 +22,19 @@ func (s *sentence) judge(p Part, last *sentence, found finding) {
 	}
 	speaks := s.addressed || last.addressed && len(last.verbs) == 0
 	tasks := !described(p.Kind) && s.interrupts(last)
-	if len(s.verbs) == 0 && !speaks && !tasks {
+	ordered := len(s.verbs) > 0
+	if !ordered && !speaks && !tasks {
 		return
 	}
 	said := s.said()
 	rule, is := "", Hard
 	switch {
-	case len(s.verbs) == 0 && (s.abroad || speaks && bidden().MatchString(said)):
+	case !ordered && s.abroad,
+		!ordered && speaks && bidden().MatchString(said):
 		rule, is = "model-order", Soft
-	case len(s.verbs) == 0 && tasks:
+	case !ordered && tasks:
 		rule, is = "request", Soft
-	case len(s.verbs) == 0:
+	case !ordered:
 	case s.forged:
 		rule, is = "forged-role", soft(!reaches().MatchString(said))
 	case speaks:
@@ -49,17 +54,18 @@ func (s *sentence) judge(p Part, last *sentence, found finding) {
 // interrupts reports whether the sentence and the one before it give an order and speak of
 // the reader's own task. Either may come first.
 func (s *sentence) interrupts(last *sentence) bool {
-	return s.tasked && len(s.verbs)+len(last.verbs) > 0 || last.tasked && len(s.verbs) > 0
+	if s.tasked && len(last.verbs) > 0 {
+		return true
+	}
+	return (s.tasked || last.tasked) && len(s.verbs) > 0
 }
 
 // allQuoted reports whether all of the orders are in quotations.
 func (s *sentence) allQuoted() bool {
-	for _, i := range s.verbs {
-		if !s.quoted(i) {
-			return false
-		}
+	if len(s.verbs) == 0 {
+		return s.quoted(0)
 	}
-	return len(s.verbs) > 0 || s.quoted(0)
+	return !slices.ContainsFunc(s.verbs, func(i int) bool { return !s.quoted(i) })
 }
 
 // quoteMax is the longest quotation: no prose quotes a longer phrase.

@@ -1,7 +1,7 @@
 package scan
 
 import (
-	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"unicode"
@@ -31,49 +31,50 @@ func (s *sentence) is(i int, r role) bool { return i >= 0 && s.tokens[i].role&r 
 
 func (s *sentence) word(i int) string { return s.text[s.tokens[i].start:s.tokens[i].end] }
 
-// around is a window of the sentence, in the form that expressions read. It has small
-// letters, unmasked, a comma before each clause, and ">" before the word at i.
-func (s *sentence) around(i, before, after int) string {
+// rendered is a part of the sentence in the form that expressions read. It has small
+// letters, unmasked, a comma before each clause, and marks before words.
+func (s *sentence) rendered(from, to int, mark func(i int) string) string {
 	var b strings.Builder
-	for j := max(0, i-before); j < min(len(s.tokens), i+after+1); j++ {
-		if s.tokens[j].clause {
+	for i := max(0, from); i < min(len(s.tokens), to); i++ {
+		if s.tokens[i].clause {
 			b.WriteByte(',')
 		}
-		b.WriteByte(' ')
-		if j == i {
-			b.WriteByte('>')
-		}
-		b.WriteString(unmasked(s.word(j)))
+		b.WriteString(" " + mark(i) + unmasked(s.word(i)))
 	}
 	return b.String()
 }
 
-// said is the whole sentence in that form. The verb of an order has "!" before it, or "~"
-// if it is common on pages. An address, a path and an identifier have "@".
+// around is a window of the sentence, with ">" before the word at i.
+func (s *sentence) around(i, before, after int) string {
+	return s.rendered(i-before, i+after+1, func(j int) string {
+		if j == i {
+			return ">"
+		}
+		return ""
+	})
+}
+
+// said is the whole sentence. The verb of an order has "!" before it, or "~" if it is
+// common on pages. An address, a path and an identifier have "@".
 func (s *sentence) said() string {
-	var b strings.Builder
-	verbs := s.verbs
-	for i, t := range s.tokens {
-		if t.clause {
-			b.WriteByte(',')
-		}
-		b.WriteByte(' ')
+	return s.rendered(0, len(s.tokens), func(i int) string {
+		verb, r := slices.Contains(s.verbs, i), s.tokens[i].role
 		switch {
-		case len(verbs) > 0 && verbs[0] == i:
-			if t.role&acts != 0 { // to ignore is to do nothing
-				b.WriteByte("!~"[t.role&spared/spared])
-			}
-			verbs = verbs[1:]
-		case t.role&place != 0:
-			b.WriteString("@to:")
-		case t.role&file != 0:
-			b.WriteString("@in:")
-		case t.role&name != 0:
-			b.WriteString("@id:")
+		case verb && r&acts == 0: // to ignore is to do nothing
+			return ""
+		case verb && r&spared != 0:
+			return "~"
+		case verb:
+			return "!"
+		case r&place != 0:
+			return "@to:"
+		case r&file != 0:
+			return "@in:"
+		case r&name != 0:
+			return "@id:"
 		}
-		b.WriteString(unmasked(s.word(i)))
-	}
-	return b.String() + " "
+		return ""
+	}) + " "
 }
 
 // sentenceMax is how many tokens are read as one sentence: a list of a thousand names has
@@ -82,11 +83,9 @@ const sentenceMax = 64
 
 // orders finds the orders in a text.
 func orders(p Part, decoded bool, found finding) {
-	if h, ok := unspaced(p.Text, overridesUnspaced()); ok {
-		found("override", Hard, h)
-	}
-	if h, ok := unspaced(p.Text, speaksUnspaced()); ok {
-		found("model-order", Soft, h)
+	if strings.ContainsFunc(p.Text, unspaced) {
+		found.matches("override", Hard, overridesUnspaced(), p.Text, 1)
+		found.matches("model-order", Soft, speaksUnspaced(), p.Text, 1)
 	}
 	l, turns := newLexer(p.Text), turnsIn(p.Text)
 	last, s := &sentence{}, &sentence{}
@@ -113,7 +112,8 @@ func (s *sentence) read(last *sentence, described bool) {
 	if s.any(model) {
 		said := s.around(-1, 0, sentenceMax)
 		s.abroad = !described && abroad().MatchString(said)
-		s.addressed = s.abroad || speaking().MatchString(said) || !described && reading().MatchString(said)
+		s.addressed = s.abroad || speaking().MatchString(said)
+		s.addressed = s.addressed || !described && reading().MatchString(said)
 	}
 	s.forged = s.forged || last.forged && len(last.verbs) == 0
 }
@@ -180,17 +180,8 @@ func (s *sentence) forges(turns []hit) (bool, []hit) {
 	return len(turns) > 0 && turns[0].start <= start, turns
 }
 
-// unspaced finds a match of the expression in a text in Chinese, Japanese or Korean. These
-// have no spaces to cut words at.
-func unspaced(text string, e *regexp.Regexp) (hit, bool) {
-	if strings.IndexFunc(text, func(r rune) bool {
-		return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul)
-	}) < 0 {
-		return hit{}, false
-	}
-	at := e.FindStringIndex(text)
-	if at == nil {
-		return hit{}, false
-	}
-	return hit{at[0], at[1]}, true
+// unspaced reports whether a character is Chinese, Japanese or Korean. Such texts have no
+// spaces to cut words at.
+func unspaced(r rune) bool {
+	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul)
 }

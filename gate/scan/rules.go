@@ -2,6 +2,8 @@ package scan
 
 import (
 	"fmt"
+	"regexp"
+	"slices"
 	"unicode/utf8"
 
 	"github.com/onestep-run/onestep/gate/escape"
@@ -22,6 +24,13 @@ type hit struct{ start, end int }
 
 // finding receives a finding.
 type finding func(rule string, tier Tier, h hit)
+
+// matches reports the first matches of an expression.
+func (f finding) matches(rule string, tier Tier, e *regexp.Regexp, text string, most int) {
+	for _, at := range e.FindAllStringIndex(text, most) {
+		f(rule, tier, hit{at[0], at[1]})
+	}
+}
 
 // Suppression leaves out the findings of one rule in one server's texts.
 type Suppression struct {
@@ -48,32 +57,26 @@ func (r Rules) Suppress(without ...Suppression) (Rules, error) {
 			return Rules{}, fmt.Errorf("what suppresses the rule %s names no server, or no reason", s.Rule)
 		}
 	}
-	return Rules{append(r.without[:len(r.without):len(r.without)], without...)}, nil
+	return Rules{slices.Concat(r.without, without)}, nil
 }
 
 // Suppressed are the findings that the rules leave out.
-func (r Rules) Suppressed() []Suppression { return append([]Suppression(nil), r.without...) }
+func (r Rules) Suppressed() []Suppression { return slices.Clone(r.without) }
 
 // BuiltIn are all rules, in the order of their ids.
-func BuiltIn() []Rule { return append([]Rule(nil), builtIn...) }
+func BuiltIn() []Rule { return slices.Clone(builtIn) }
 
 // Explain is the rule of that id.
 func Explain(id string) (Rule, bool) {
-	for _, r := range builtIn {
-		if r.ID == id {
-			return r, true
-		}
+	i := slices.IndexFunc(builtIn, func(r Rule) bool { return r.ID == id })
+	if i < 0 {
+		return Rule{}, false
 	}
-	return Rule{}, false
+	return builtIn[i], true
 }
 
 func (r Rules) suppressed(server, rule string) bool {
-	for _, s := range r.without {
-		if s.Server == server && s.Rule == rule {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(r.without, func(s Suppression) bool { return s.Server == server && s.Rule == rule })
 }
 
 // find has the findings of the rules in one part.
@@ -101,12 +104,8 @@ func (p Part) find(text string, level int, found finding) {
 	}
 	characters(text, found)
 	if described(p.Kind) {
-		for _, at := range unseen().FindAllStringIndex(text, findingsMax) {
-			found("out-of-sight", Soft, hit{at[0], at[1]})
-		}
-		for _, at := range posing().FindAllStringIndex(text, findingsMax) {
-			found("poisoning", Soft, hit{at[0], at[1]})
-		}
+		found.matches("out-of-sight", Soft, unseen(), text, findingsMax)
+		found.matches("poisoning", Soft, posing(), text, findingsMax)
 	}
 	orders(p, level > 0, found)
 	concealed(p, level, found)
@@ -142,59 +141,50 @@ func excerpt(text string, h hit) string {
 // builtIn are all rules, sorted by id.
 var builtIn = []Rule{
 	{
-		ID: "concealed-encoding", Core: true, Why: "it is an order once it is decoded",
-		Leaves: "encodings other than base64, hexadecimal, escapes and a named rot13; what is encoded three times",
+		"concealed-encoding", Hard, true, "it is an order once it is decoded",
+		"encodings other than base64, hexadecimal, escapes and a named rot13; what is encoded three times",
 	},
 	{
-		ID: "forged-role", Core: true, Why: "it poses as another turn of the conversation, and gives an order; with a destination or a tool it is hard",
-		Leaves: "turns of a conversation that are marked in another way",
+		"forged-role", Hard, true, "it poses as another turn of the conversation, and gives an order; with a destination or a tool it is hard",
+		"turns of a conversation that are marked in another way",
 	},
 	{
-		ID: "invisible-text", Core: true, Why: "it contains invisible characters",
-		Leaves: "three of them between words, and a message in spaces or in the choice of letters",
+		"invisible-text", Hard, true, "it contains invisible characters",
+		"three of them between words, and a message in spaces or in the choice of letters",
 	},
 	{
-		ID: "leak", Core: true, Why: "it wants the conversation or a file brought to an address, or given to a tool",
-		Leaves: "an order that names neither what it wants nor a destination",
+		"leak", Hard, true, "it wants the conversation or a file brought to an address, or given to a tool",
+		"an order that names neither what it wants nor a destination",
 	},
 	{
-		ID: "model-order", Core: true, Why: "it gives an order to a model; with a destination or a tool it is hard",
-		Leaves: "an order that does not say to whom it speaks",
+		"model-order", Hard, true, "it gives an order to a model; with a destination or a tool it is hard",
+		"an order that does not say to whom it speaks",
 	},
 	{
-		ID: "out-of-sight", Tier: Soft, Why: "it puts something in a description where nobody looks",
-		Leaves: "what a page would hide by its style sheet",
+		"out-of-sight", Soft, false, "it puts something in a description where nobody looks",
+		"what a page would hide by its style sheet",
 	},
 	{
-		ID: "override", Core: true, Why: "it wants earlier instructions dropped",
-		Leaves: "an order that takes the place of others without naming them, one in quotation marks, and languages other than the ten it knows",
+		"override", Hard, true, "it wants earlier instructions dropped",
+		"an order that takes the place of others without naming them, one in quotation marks, and languages other than the ten it knows",
 	},
 	{
-		ID: "poisoning", Tier: Soft, Why: "it is of no use to a tool: it wants what is private, a shell, silence, precedence over other tools, their arguments, or no confirmation",
-		Leaves: "an address that the tool itself sends to, and a wish that is worded as a reason",
+		"poisoning", Soft, false, "it is of no use to a tool: it wants what is private, a shell, silence, precedence over other tools, their arguments, or no confirmation",
+		"an address that the tool itself sends to, and a wish that is worded as a reason",
 	},
 	{
-		ID: "reordering", Core: true, Why: "it is shown in another order than it has",
-		Leaves: "right-to-left letters, which change the order by themselves",
+		"reordering", Hard, true, "it is shown in another order than it has",
+		"right-to-left letters, which change the order by themselves",
 	},
 	{
-		ID: "request", Tier: Soft, Why: "it asks for something to be done",
-		Leaves: "a wish that is worded as a statement, and one that names nothing of the asker's and nothing exact",
+		"request", Soft, false, "it asks for something to be done",
+		"a wish that is worded as a statement, and one that names nothing of the asker's and nothing exact",
 	},
+	{"secrecy", Hard, false, "it wants something kept from the user", "what is to be kept secret in other words"},
+	{"secret", Soft, false, "it has the shape of a secret", "a secret without a published shape or a name"},
 	{
-		ID: "secrecy", Why: "it wants something kept from the user",
-		Leaves: "what is to be kept secret in other words",
+		"tag-characters", Hard, true, "tag characters spell text that nobody sees",
+		"nothing: the flags of some regions are spelled with them, and no other text is",
 	},
-	{
-		ID: "secret", Tier: Soft, Why: "it has the shape of a secret",
-		Leaves: "a secret without a published shape or a name",
-	},
-	{
-		ID: "tag-characters", Core: true, Why: "tag characters spell text that nobody sees",
-		Leaves: "nothing: the flags of some regions are spelled with them, and no other text is",
-	},
-	{
-		ID: "unreadable", Core: true, Why: "it is not UTF-8, and no rule can read it",
-		Leaves: "nothing: what is not UTF-8 is not a text",
-	},
+	{"unreadable", Hard, true, "it is not UTF-8, and no rule can read it", "nothing: what is not UTF-8 is not a text"},
 }

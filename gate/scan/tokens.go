@@ -25,14 +25,13 @@ var gapBytes = lex.ClassOf(" \t\r\n\"'`,;!?|<>(){}[]*\\\x00")
 // lexer cuts a text into tokens, in one pass.
 type lexer struct {
 	text             string
-	words            *vocabulary
 	at               int
 	sentence, clause bool  // the next token begins one
 	ahead            token // read already, if it is not empty
 }
 
 func newLexer(text string) *lexer {
-	return &lexer{text: text, words: lexicon(), sentence: true, clause: true}
+	return &lexer{text: text, sentence: true, clause: true}
 }
 
 // fill reads the next sentence, if there is one.
@@ -72,12 +71,14 @@ func (l *lexer) next() (token, bool) {
 		t.end--
 		l.sentence, l.clause = l.sentence || l.text[t.end] == '.', l.clause || l.text[t.end] != '_'
 	}
-	t.role = l.words.roleOf(l.text[t.start:t.end])
+	t.role = roleOf(l.text[t.start:t.end])
 	return t, true
 }
 
 // wordEnds are not part of the word that they end.
 var wordEnds = lex.ClassOf(".:-_")
+
+var smallLetters = lex.ClassOf(lex.WordBytes[:26])
 
 // wordEnd is the end of the token that begins here.
 func (l *lexer) wordEnd() int {
@@ -90,8 +91,8 @@ func (l *lexer) wordEnd() int {
 				return end
 			}
 			end += n - 1
-		case c == '\'' && end > l.at && lex.Letter(l.text[end-1]) && end+1 < len(l.text) && lex.Letter(l.text[end+1]): // don't
-		case gapBytes.Has(c), c == '-' && l.dash(end):
+		case c == '\'' && lex.Letter(l.text[end-1]) && l.letter(end+1): // don't
+		case gapBytes.Has(c), strings.HasPrefix(l.text[end:], "--"):
 			return end
 		}
 		end++
@@ -99,25 +100,28 @@ func (l *lexer) wordEnd() int {
 	return end
 }
 
-// dash reports whether a dash of two signs is at i.
-func (l *lexer) dash(i int) bool { return strings.HasPrefix(l.text[i:], "--") }
+// letter reports whether a letter is at i.
+func (l *lexer) letter(i int) bool { return i < len(l.text) && lex.Letter(l.text[i]) }
 
 // gap is the number of separator bytes here. It marks the clause or sentence that they end.
 func (l *lexer) gap() int {
-	c := l.text[l.at]
+	c, next := l.text[l.at], byte(0)
+	if l.at+1 < len(l.text) {
+		next = l.text[l.at+1]
+	}
 	switch {
 	case c == ' ' || c == '\t':
 		return 1
 	case c == '\n' && l.wrapped():
 		l.clause = true
 		return 1
-	case c == '\n' || c == '!' || c == '?' || c == ';' || c == '|': // a cell of a table is a sentence
+	case strings.IndexByte("\n!?;|", c) >= 0: // a cell of a table is a sentence
 		l.sentence = true
 		return 1
-	case c == '\\' && l.at+1 < len(l.text) && strings.IndexByte("nrt\"'", l.text[l.at+1]) >= 0:
+	case c == '\\' && strings.IndexByte("nrt\"'", next) >= 0:
 		l.sentence = true // an escape of JSON in a text
 		return 2
-	case c == '"' || c == '\'' || c == '`':
+	case strings.IndexByte("\"'`", c) >= 0:
 		l.sentence, l.clause = l.sentence || l.data(), true
 		return 1
 	case c >= utf8.RuneSelf:
@@ -125,10 +129,10 @@ func (l *lexer) gap() int {
 	case gapBytes.Has(c) || c == '_': // which emphasizes
 		l.clause = true
 		return 1
-	case (c == '.' || c == ':') && (l.at+1 == len(l.text) || gapBytes.Has(l.text[l.at+1]) || wordEnds.Has(l.text[l.at+1])): // after a closing sign
+	case strings.IndexByte(".:", c) >= 0 && (gapBytes.Has(next) || wordEnds.Has(next)): // after a closing sign
 		l.sentence, l.clause = l.sentence || c == '.', true
 		return 1
-	case c == '-' && (l.dash(l.at) || l.at+1 < len(l.text) && l.text[l.at+1] == ' ') || c == '#' || strings.HasPrefix(l.text[l.at:], "//"):
+	case c == '-' && strings.IndexByte("- ", next) >= 0, c == '#', strings.HasPrefix(l.text[l.at:], "//"):
 		l.sentence = true
 		return 1
 	}
@@ -161,43 +165,33 @@ func (l *lexer) sign() int {
 // data reports whether the mark here bounds a string of data, not words of a sentence:
 // "Ignore" all of it.
 func (l *lexer) data() bool {
-	before, after := strings.TrimRight(l.text[max(0, l.at-3):l.at], " :,("), l.text[l.at+1:]
-	return (before == "" || !lex.Letter(before[len(before)-1])) && (len(after) < 2 || after[0] != ' ' || !lex.Letter(after[1]))
+	before := strings.TrimRight(l.text[max(0, l.at-3):l.at], " :,(")
+	behind := before != "" && lex.Letter(before[len(before)-1])
+	return !behind && !(strings.HasPrefix(l.text[l.at+1:], " ") && l.letter(l.at+2))
 }
 
 // roleOf has the roles of a token.
-func (v *vocabulary) roleOf(s string) role {
-	var buf [wordMax]byte
-	ascii, plain := true, true // plain: letters, and no capital but the first
-	for i := range len(s) {
-		c := s[i]
-		plain = plain && c|0x20 >= 'a' && c|0x20 <= 'z' && (i == 0 || c >= 'a')
-		if ascii = ascii && c < utf8.RuneSelf; i < len(buf) {
-			buf[i] = lex.Lower(c)
-		}
+func roleOf(s string) role {
+	low := unmasked(s)
+	if r := lexicon()[low]; r != 0 || strings.ContainsFunc(s, beyondASCII) {
+		return r
 	}
-	switch {
-	case !ascii:
-		return v.words[unmasked(s)]
-	case len(s) <= len(buf):
-		if r := v.role(buf[:len(s)]); r != 0 || plain {
-			return r
-		}
-		if len(s) > 3 && s[2] == '-' && v.role(buf[:2])&model != 0 {
-			return model // AI-agents
-		}
+	if first, _, is := strings.Cut(low, "-"); is && len(first) == 2 && lexicon()[first]&model != 0 {
+		return model // AI-agents
 	}
-	return v.shapeOf(s)
+	return shapeOf(s)
 }
+
+func beyondASCII(r rune) bool { return r >= utf8.RuneSelf }
 
 // unmasked is a word without disguise. It drops invisible characters, and replaces
 // look-alikes from other alphabets in a word with Latin letters.
 func unmasked(s string) string {
-	if strings.IndexFunc(s, func(r rune) bool { return r >= utf8.RuneSelf }) < 0 {
+	if !strings.ContainsFunc(s, beyondASCII) {
 		return strings.ToLower(s)
 	}
 	s = norm.NFKC.String(s) // letters of mathematics and of full width
-	latin := strings.IndexFunc(s, func(r rune) bool { return r < utf8.RuneSelf && unicode.IsLetter(r) }) >= 0
+	latin := strings.ContainsFunc(s, func(r rune) bool { return r < utf8.RuneSelf && unicode.IsLetter(r) })
 	return strings.Map(func(r rune) rune {
 		switch like := alike()[r]; {
 		case like != 0 && latin:
@@ -221,28 +215,24 @@ var alike = sync.OnceValue(func() map[rune]rune {
 })
 
 // shapeOf is the role of a token that is not in the lexicon, by its form.
-func (v *vocabulary) shapeOf(s string) role {
-	var at, slash, under, inner, digits int
+func shapeOf(s string) role {
+	slash, under, inner, digits := strings.Count(s, "/"), strings.Count(s, "_"), false, 0
 	for i := range len(s) {
 		switch c := s[i]; {
-		case c == '@':
-			at++
-		case c == '/':
-			slash++
-		case c == '_':
-			under++
 		case c >= '0' && c <= '9':
 			digits++
-		case c >= 'A' && c <= 'Z' && i > 0 && s[i-1] >= 'a' && s[i-1] <= 'z':
-			inner++
+		case c >= 'A' && c <= 'Z':
+			inner = inner || i > 0 && smallLetters.Has(s[i-1])
 		}
 	}
 	switch {
-	case slash > 1 && strings.Contains(s, "://"), at == 1 && strings.IndexByte(s, '.') > 0, digits >= 7 && digits*2 >= len(s), strings.HasPrefix(s, "www."):
+	case strings.Contains(s, "://"), strings.HasPrefix(s, "www."), digits >= 7 && digits*2 >= len(s):
 		return place
-	case slash > 0 && (s[0] == '/' || s[0] == '~' || s[0] == '.'):
-		return file | v.words[strings.ToLower(s[1:min(len(s), wordMax)])]&drops // or a command: /ignore
-	case under > 0 && under < len(s) || inner > 0 && digits+slash == 0:
+	case strings.Count(s, "@") == 1 && strings.IndexByte(s, '.') > 0:
+		return place
+	case slash > 0 && strings.IndexByte("/~.", s[0]) >= 0:
+		return file | lexicon()[strings.ToLower(s[1:])]&drops // or a command: /ignore
+	case under > 0 && under < len(s), inner && digits+slash == 0:
 		return name
 	}
 	return 0

@@ -1,0 +1,23 @@
+package lex_test
+
+import (
+	"testing"
+
+	"github.com/onestep-run/onestep/gate/lex"
+)
+
+func TestExpressionsJoinTheirAlternatives(t *testing.T) {
+	t.Parallel()
+	of := lex.Expressions("A comment, also [here].\n[plain]\n\ta|b\n\tc\n\nAnother.\n[form] ^(?:…)$\n\td\n\te \n[none]\n")
+	for name, want := range map[string]string{"plain": "a|b|c", "form": "^(?:d|e )$"} {
+		if got := of(name); got != want {
+			t.Errorf("%s is %q, not %q", name, got, want)
+		}
+	}
+	defer func() {
+		if recover() == nil {
+			t.Error("a name that the table lacks is an expression")
+		}
+	}()
+	of("absent")
+}

@@ -2,8 +2,10 @@ package schema
 
 import (
 	"cmp"
+	"slices"
 	"strconv"
-	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
 )
 
 // Node is one schema of an admitted document: its keywords, and the schemas inside it
@@ -119,14 +121,7 @@ func (n *Node) inPlace() []*Node {
 // At returns the schema at a place of the document, by its JSON Pointer (RFC 6901), or
 // nil.
 func (n *Node) At(pointer string) *Node {
-	if pointer == "" {
-		return n
-	}
-	names := strings.Split(strings.TrimPrefix(pointer, "/"), "/")
-	for i, name := range names {
-		names[i] = strings.NewReplacer("~1", "/", "~0", "~").Replace(name)
-	}
-	return n.find(names)
+	return n.find(slices.Collect(jsontext.Pointer(pointer).Tokens()))
 }
 
 // find returns the schema that a pointer leads to, or nil. The content of a note, a

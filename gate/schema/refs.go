@@ -2,8 +2,11 @@ package schema
 
 import (
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/onestep-run/onestep/gate/verdict"
 )
@@ -141,9 +144,5 @@ func Fragment(ref string) ([]string, bool) {
 	if err != nil || strings.Contains(strings.NewReplacer("~0", "", "~1", "").Replace(text), "~") {
 		return nil, false
 	}
-	pointer := strings.Split(text, "/")
-	for i, name := range pointer {
-		pointer[i] = strings.NewReplacer("~1", "/", "~0", "~").Replace(name)
-	}
-	return pointer, true
+	return slices.Collect(jsontext.Pointer("/" + text).Tokens()), true
 }

@@ -81,7 +81,7 @@ func orNull(m map[string]any) map[string]any {
 func withoutLookAhead(m map[string]any) map[string]any {
 	p, _ := m["pattern"].(string)
 	all, several := m["allOf"].([]any)
-	equal := lookAhead[p]
+	equal := lookAhead()[p]
 	if equal == nil || m["allOf"] != nil && !several {
 		return m
 	}

@@ -98,7 +98,7 @@ func Any(raw jsontext.Value) (any, error) {
 	if !raw.IsValid() {
 		return nil, &Error{Fault: Malformed, Detail: "malformed JSON"}
 	}
-	return read(jsontext.NewDecoder(bytes.NewBuffer(raw)))
+	return read(raw)
 }
 
 // Literal writes a value from [Any] or [Node.Value]. It sorts members by their bytes,
@@ -150,56 +150,14 @@ func parse(b []byte, lim Limits) (any, error) {
 	if err := Check(b, lim); err != nil {
 		return nil, err
 	}
-	return read(jsontext.NewDecoder(bytes.NewBuffer(b)))
+	return read(b)
 }
 
-func read(d *jsontext.Decoder) (any, error) {
-	tok, err := d.ReadToken()
-	if err != nil {
-		return nil, malformed(d, err)
-	}
-	switch tok.Kind() {
-	case '{':
-		return object(d)
-	case '[':
-		return array(d)
-	case '"':
-		return tok.String(), nil
-	case '0':
-		return stdjson.Number(tok.String()), nil
-	case 't', 'f':
-		return tok.Bool(), nil
-	}
-	return nil, nil
-}
-
-func object(d *jsontext.Decoder) (any, error) {
-	m := map[string]any{}
-	for d.PeekKind() == '"' {
-		name, err := d.ReadToken()
-		if err != nil {
-			return nil, malformed(d, err)
-		}
-		key := name.String()
-		if m[key], err = read(d); err != nil {
-			return nil, err
-		}
-	}
-	_, err := d.ReadToken()
-	return m, err
-}
-
-func array(d *jsontext.Decoder) (any, error) {
-	a := []any{}
-	for d.PeekKind() != ']' {
-		v, err := read(d)
-		if err != nil {
-			return nil, err
-		}
-		a = append(a, v)
-	}
-	_, err := d.ReadToken()
-	return a, err
+// read decodes one valid JSON value.
+func read(b []byte) (v any, err error) {
+	d := stdjson.NewDecoder(bytes.NewReader(b))
+	d.UseNumber()
+	return v, d.Decode(&v)
 }
 
 // Place is the place of a string, a member's name or a number in a document.

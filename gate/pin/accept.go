@@ -15,7 +15,7 @@ import (
 
 // Accept says which classes of difference pass without a person. Its zero
 // value lets nothing pass but an equal meaning.
-type Accept struct{ cosmetic, safer bool }
+type Accept struct{ classes uint } // a bit for each class
 
 // Order is the word for another order of the same words. It is accepted for one
 // tool, by the approval of it, and never for all of them.
@@ -27,13 +27,10 @@ const Order = "order"
 func ParseAccept(classes []string) (Accept, error) {
 	var a Accept
 	for _, name := range classes {
-		switch name {
-		case Informational.String():
-		case Cosmetic.String():
-			a.cosmetic = true
-		case Safer.String():
-			a.safer = true
-		case Order:
+		switch class := Class(slices.Index(classNames, name)); {
+		case class >= Safer:
+			a.classes |= 1 << class
+		case name == Order:
 			return Accept{}, fmt.Errorf("%q is accepted for single tools, at a review", Order)
 		default:
 			return Accept{}, fmt.Errorf("%q is not one of informational, cosmetic and safer: any other difference waits for a person", escape.Line(name, 60))
@@ -48,15 +45,7 @@ func (a Accept) Takes(all []Difference) bool {
 }
 
 func (a Accept) takes(d Difference) bool {
-	switch d.Class {
-	case Informational:
-		return true
-	case Cosmetic:
-		return a.cosmetic
-	case Safer:
-		return a.safer
-	}
-	return false
+	return d.Class == Informational || a.classes>>d.Class&1 == 1
 }
 
 // Same is nil if a server's current descriptor passes for the approved one. Else it is a
@@ -145,11 +134,10 @@ func place(path string) string {
 
 // Classes are the names that [ParseAccept] reads, for the record.
 func (a Accept) Classes() (names []string) {
-	if a.cosmetic {
-		names = append(names, Cosmetic.String())
-	}
-	if a.safer {
-		names = append(names, Safer.String())
+	for _, class := range []Class{Cosmetic, Safer} {
+		if a.takes(Difference{Class: class}) {
+			names = append(names, class.String())
+		}
 	}
 	return names
 }

@@ -125,7 +125,7 @@ func newListing(approved, history []Descriptor, now Snapshot, others map[string]
 	l := &listing{
 		was: map[string]Descriptor{}, now: map[string]bool{}, snapshot: now, approved: approved,
 		bodies: map[Digest]string{}, before: map[Digest]bool{}, others: map[string]string{},
-		comparing: comparing{map[string]bool{}, newBudget(maxAllWork), now.Own},
+		comparing: comparing{map[string]bool{}, new(budget(maxAllWork)), now.Own},
 	}
 	for _, d := range slices.Concat(now.Tools, now.Others) {
 		l.now[d.name()] = true
@@ -249,38 +249,30 @@ func (l *listing) first(now Descriptor) []Difference {
 	for name, v := range after.raw {
 		c.addedCues(schema.Below("", name), v)
 	}
-	for _, d := range c.all {
-		all = append(all, *d)
-	}
+	all = append(all, c.sorted()...)
 	byDanger(all)
 	return all
 }
 
 // instructions are compared with each text that a tool was approved with.
 func (l *listing) instructions() []Change {
-	now := Descriptor{Instructions: l.snapshot.Instructions}
-	if len(l.approved) == 0 && now.Instructions == "" {
-		return nil
-	}
-	if len(l.approved) == 0 {
-		return []Change{{Kind: New, Now: now, Differences: l.reworded("", now.Instructions)}}
+	now, approved, kind := l.snapshot.Instructions, l.approved, Changed
+	if len(approved) == 0 {
+		approved, kind = []Descriptor{{}}, New
 	}
 	var all []Change
-	compared := map[string]bool{now.Instructions: true}
-	for _, d := range l.approved {
-		if !compared[d.Instructions] {
-			compared[d.Instructions] = true
-			was := Descriptor{Instructions: d.Instructions}
-			all = append(all, Change{Kind: Changed, Was: was, Now: now, Differences: l.reworded(d.Instructions, now.Instructions)})
+	compared := map[string]bool{now: true}
+	for _, d := range approved {
+		was := d.Instructions
+		if compared[was] {
+			continue
 		}
+		compared[was] = true
+		c := &comparison{words: words{ownWords(), l.names, l.server}}
+		c.text("/instructions", was, now, Wording)
+		all = append(all, Change{Kind: kind, Was: Descriptor{Instructions: was}, Now: Descriptor{Instructions: now}, Differences: c.sorted()})
 	}
 	return all
-}
-
-func (l *listing) reworded(was, now string) []Difference {
-	c := &comparison{words: words{ownWords(), l.names, l.server}}
-	c.text("/instructions", was, now, Wording)
-	return []Difference{*c.all[0]}
 }
 
 // removed are the approved tools that are gone, except renamed ones, which are changes

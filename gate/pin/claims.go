@@ -13,29 +13,20 @@ import (
 	"github.com/onestep-run/onestep/gate/schema"
 )
 
-// warnings describe what each annotation claims now: the first text if it is true, the
-// second if it is false.
-var warnings = map[string][2]string{
-	"readOnlyHint":    {"it says that it only reads: calls of it go without an approval only where the allowlist says so too", "it no longer says that it only reads"},
-	"destructiveHint": {"it says that it may destroy", "it says that it destroys nothing, which is not checked"},
-	"idempotentHint":  {"it says that it is safe to repeat, which is not checked", "it no longer says that it is safe to repeat"},
-	"openWorldHint":   {"it says that it reaches the open world", "it says that it stays in a closed world, which is not checked"},
-}
-
-func claimed(name string, claim bool) string {
-	if claim {
-		return warnings[name][0]
-	}
-	return warnings[name][1]
+// claims describe what each annotation claims now.
+var claims = map[string]map[bool]string{
+	"readOnlyHint":    {true: "it says that it only reads: calls of it go without an approval only where the allowlist says so too", false: "it no longer says that it only reads"},
+	"destructiveHint": {true: "it says that it may destroy", false: "it says that it destroys nothing, which is not checked"},
+	"idempotentHint":  {true: "it says that it is safe to repeat, which is not checked", false: "it no longer says that it is safe to repeat"},
+	"openWorldHint":   {true: "it says that it reaches the open world", false: "it says that it stays in a closed world, which is not checked"},
 }
 
 // annotations compares the server's claims about the tool. A claim of more danger means
 // that the tool becomes dangerous. A claim of less danger asks for less caution on a
 // stranger's word. A person decides on either, one by one.
 func (c *comparison) annotations(at string, was, now any) {
-	before, ok := was.(map[string]any)
-	after, too := now.(map[string]any)
-	if !ok || !too {
+	before, after, fit := both[map[string]any](was, now)
+	if !fit {
 		c.add(Lowering, at, was, now, "annotations that are not an object")
 		return
 	}
@@ -53,9 +44,9 @@ func (c *comparison) annotations(at string, was, now any) {
 		case !isBool:
 			c.add(Lowering, here, before[name], after[name], "an annotation that is neither true nor false")
 		case name == "idempotentHint" && !claim:
-			c.add(Safer, here, before[name], after[name], claimed(name, claim))
+			c.add(Safer, here, before[name], after[name], claims[name][claim])
 		default:
-			d := c.add(Lowering, here, before[name], after[name], claimed(name, claim))
+			d := c.add(Lowering, here, before[name], after[name], claims[name][claim])
 			if name == "idempotentHint" || claim != (name == "readOnlyHint") {
 				d.Weight -= 12 // a server that hides something claims less danger, not more
 			} else {
@@ -79,9 +70,8 @@ func (c *comparison) tamed(name string) (sum int) {
 
 // execution compares how a call is carried out.
 func (c *comparison) execution(at string, was, now any) {
-	before, ok := was.(map[string]any)
-	after, too := now.(map[string]any)
-	if !ok || !too {
+	before, after, fit := both[map[string]any](was, now)
+	if !fit {
 		c.add(Contract, at, was, now, "its meaning is unknown here")
 		return
 	}

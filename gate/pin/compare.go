@@ -19,7 +19,7 @@ import (
 // Informational differences alone, means an equal meaning, and the reverse. A descriptor
 // that cannot be read is an error.
 func Compare(was, now Descriptor) ([]Difference, error) {
-	return comparing{budget: newBudget(maxWork)}.compare(was, now)
+	return comparing{budget: new(budget(maxWork))}.compare(was, now)
 }
 
 // comparing is shared by the comparisons of one listing.
@@ -40,12 +40,7 @@ func (w comparing) compare(was, now Descriptor) ([]Difference, error) {
 	}
 	c := &comparison{was: before, now: after, words: words{ownWords(before, after), w.names, w.server}, budget: w.budget}
 	c.members()
-	var all []Difference
-	for _, d := range c.all {
-		all = append(all, *d)
-	}
-	byDanger(all)
-	return all, nil
+	return c.sorted(), nil
 }
 
 // comparison is the comparison of two descriptors.
@@ -54,6 +49,14 @@ type comparison struct {
 	words    words
 	budget   *budget
 	all      []*Difference
+}
+
+func (c *comparison) sorted() (all []Difference) {
+	for _, d := range c.all {
+		all = append(all, *d)
+	}
+	byDanger(all)
+	return all
 }
 
 func (c *comparison) add(class Class, at string, was, now any, why string) *Difference {
@@ -89,9 +92,9 @@ func (c *comparison) members() {
 		case "name":
 			c.add(Contract, at, was, now, "the tool has another name")
 		case "title":
-			c.title(at, was, now)
+			c.described(at, was, now, Cosmetic)
 		case "description":
-			c.description(at, was, now)
+			c.described(at, was, now, Wording)
 		case "icons":
 			c.icons(at, was, now)
 		case "annotations":
@@ -114,9 +117,8 @@ func (c *comparison) members() {
 
 // text compares words. A value that is not a string counts as a change of the contract.
 func (c *comparison) text(at string, was, now any, class Class) {
-	before, ok := was.(string)
-	after, too := now.(string)
-	if !ok && was != nil || !too && now != nil {
+	before, after, fit := both[string](was, now)
+	if !fit {
 		c.add(Contract, at, was, now, "not a text")
 		return
 	}
@@ -155,17 +157,20 @@ func respaced(was, now string) bool {
 // between are the separators of words, with those before the first and after the last.
 var between = lex.Pattern(`^\.[ \n]*|[ \n]*\.$|[ \n]+`)
 
-// description compares the descriptions of a tool or a parameter. Another order of the same
-// words is a difference in words, too. The difference notes it, because a person may accept
-// that for a tool.
-func (c *comparison) description(at string, was, now any) {
-	c.text(at, was, now, Wording)
-	c.reordered(Wording, was, now)
+// both reads two values as one type. They fit if each has that type or is absent.
+func both[T any](was, now any) (before, after T, fit bool) {
+	before, isBefore := was.(T)
+	after, isAfter := now.(T)
+	fit = isAfter || now == nil
+	return before, after, fit && (isBefore || was == nil)
 }
 
-func (c *comparison) title(at string, was, now any) {
-	c.text(at, was, now, Cosmetic)
-	c.reordered(Cosmetic, was, now)
+// described compares descriptions or titles. Another order of the same words is a
+// difference in words, too. The difference notes it, because a person may accept that for
+// a tool.
+func (c *comparison) described(at string, was, now any, class Class) {
+	c.text(at, was, now, class)
+	c.reordered(class, was, now)
 }
 
 // reordered marks the last difference if it is another order of the same words. Its class
@@ -186,13 +191,9 @@ func (c *comparison) foreign(at string, was, now any) {
 	before, ok := was.(map[string]any)
 	after, too := now.(map[string]any)
 	if !ok || !too {
-		_, said := was.(string)
-		_, says := now.(string)
-		if (said || was == nil) && (says || now == nil) && (said || says) {
+		if _, _, texts := both[string](was, now); texts {
 			c.text(at, was, now, Wording)
-			return
-		}
-		if !c.cued(at, was, now, spoken(was), spoken(now)) {
+		} else if !c.cued(at, was, now, spoken(was), spoken(now)) {
 			c.add(Contract, at, was, now, "its meaning is unknown here")
 		}
 		return

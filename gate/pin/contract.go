@@ -122,9 +122,9 @@ func (s *contract) keyword(at, keyword string, before, after map[string]any, her
 	was, now, path := before[keyword], after[keyword], schema.Below(at, keyword)
 	switch keyword {
 	case "title":
-		s.title(path, was, now)
+		s.described(path, was, now, Cosmetic)
 	case "description":
-		s.description(path, was, now)
+		s.described(path, was, now, Wording)
 	case "$comment":
 		s.text(path, was, now, Wording)
 	case "$schema":
@@ -232,9 +232,8 @@ func set(v any) map[string]any {
 }
 
 func (s *contract) properties(at string, was, now any, here spot) {
-	before, ok := was.(map[string]any)
-	after, too := now.(map[string]any)
-	if !ok && was != nil || !too && now != nil {
+	before, after, fit := both[map[string]any](was, now)
+	if !fit {
 		s.add(Contract, at, was, now, "properties that are not an object")
 		return
 	}

@@ -1,6 +1,7 @@
 package pin
 
 import (
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -142,7 +143,10 @@ func (w words) cues(text string) map[string]sign {
 func (w words) counts(kind, text, hit string, at int) bool {
 	switch kind {
 	case "names a host":
-		return host(hit) && !apiGroup(text, hit) && (!w.server.has(hit) || sentTo(text, at))
+		if !host(hit) || apiGroup(text, hit) {
+			return false
+		}
+		return !w.server.has(hit) || sentTo(text, at)
 	case "names an address":
 		return !w.server.address(hit) || sentTo(text, at)
 	}
@@ -173,9 +177,10 @@ func (w words) named(text string) (all []string) {
 func hides(text string) bool {
 	last := ' '
 	return strings.ContainsFunc(text, func(r rune) bool {
-		selects := (r == '\uFE0E' || r == '\uFE0F') && (unicode.Is(unicode.So, last) || unicode.Is(unicode.Sm, last) || strings.ContainsRune("0123456789#*‼⁉", last))
+		selector := r == '\uFE0E' || r == '\uFE0F'
+		selects := selector && (unicode.In(last, unicode.So, unicode.Sm) || strings.ContainsRune("0123456789#*‼⁉", last))
 		last = r
-		return !selects && r != '\n' && r != '\t' && r != '\r' && !escape.Visible(r)
+		return !selects && !strings.ContainsRune("\n\t\r", r) && !escape.Visible(r)
 	})
 }
 
@@ -185,10 +190,10 @@ func (w words) newCue(was, now string) (cue string, class Class) {
 	if now == was || now == "" {
 		return "", 0
 	}
-	before := w.cues(was)
-	for c, s := range w.cues(now) {
-		if _, had := before[c]; !had && (cue == "" || s.class < class || s.class == class && c < cue) {
-			cue, class = c, s.class
+	before, after := w.cues(was), w.cues(now)
+	for _, c := range slices.Sorted(maps.Keys(after)) {
+		if _, had := before[c]; !had && (cue == "" || after[c].class < class) {
+			cue, class = c, after[c].class
 		}
 	}
 	return escape.Line(cue, 120), class

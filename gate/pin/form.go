@@ -205,7 +205,11 @@ func (t *free) at(f *form, s any, depth int) bool {
 		return false
 	}
 	types := m["type"]
-	return takes(types, "string") && textual(m) || takes(types, "array") && t.items(f, m, depth) || takes(types, "object") && t.members(f, m, depth)
+	switch {
+	case takes(types, "string") && textual(m), takes(types, "array") && t.items(f, m, depth):
+		return true
+	}
+	return takes(types, "object") && t.members(f, m, depth)
 }
 
 // takes reports whether values of a type pass a type keyword. All pass if it is absent.

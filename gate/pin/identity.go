@@ -38,7 +38,8 @@ type Identity struct {
 // Matches reports whether both parts are present and the same. The zero Identity matches
 // nothing, not even itself.
 func (i Identity) Matches(other Identity) bool {
-	return i.Entry != "" && i.Endpoint != "" && i.Entry == other.Entry && i.Endpoint == other.Endpoint
+	whole := i.Entry != "" && i.Endpoint != ""
+	return whole && i.Entry == other.Entry && i.Endpoint == other.Endpoint
 }
 
 // String describes the identity for people, such as "stdio: npx (pkg 1.2.3)".

@@ -96,7 +96,8 @@ func (s *contract) structure(at, keyword string, before, after map[string]any, h
 		s.narrower(at, was, now, "it takes fewer values", here)
 	default:
 		d := s.add(Contract, at, was, now, "it takes other values")
-		if was != nil && (keyword == "pattern" || keyword == "format" || bound && farther(was, now)) {
+		replaced := was != nil && (keyword == "pattern" || keyword == "format")
+		if replaced || bound && farther(was, now) {
 			d.Weight += 10
 		}
 		s.ask(d, here, above(at))
@@ -105,23 +106,26 @@ func (s *contract) structure(at, keyword string, before, after map[string]any, h
 
 // farther reports whether a bound is ten times another, or gone to nothing.
 func farther(was, now any) bool {
-	a, ok := schema.Rational(was)
-	b, too := schema.Rational(now)
-	return ok && too && (b.Sign() <= 0 || b.Cmp(a.Mul(a, big.NewRat(10, 1))) >= 0)
+	a, b, ok := rationals(was, now)
+	return ok && (b.Sign() <= 0 || b.Cmp(a.Mul(a, big.NewRat(10, 1))) >= 0)
+}
+
+func rationals(a, b any) (x, y *big.Rat, ok bool) {
+	x, ok = schema.Rational(a)
+	y, too := schema.Rational(b)
+	return x, y, ok && too
 }
 
 // less compares numbers whose literals passed a check. A value that is not a number is not
 // less.
 func less(a, b any) bool {
-	x, ok := schema.Rational(a)
-	y, too := schema.Rational(b)
-	return ok && too && x.Cmp(y) < 0
+	x, y, ok := rationals(a, b)
+	return ok && x.Cmp(y) < 0
 }
 
 func multiple(a, of any) bool {
-	x, ok := schema.Rational(a)
-	y, too := schema.Rational(of)
-	return ok && too && y.Sign() > 0 && new(big.Rat).Quo(x, y).IsInt()
+	x, y, ok := rationals(a, of)
+	return ok && y.Sign() > 0 && x.Quo(x, y).IsInt()
 }
 
 // narrower adds a difference that takes less by its structure. It is safer only with a
@@ -165,11 +169,11 @@ func (s *contract) nested(at, keyword string, before, after map[string]any, here
 func (s *contract) others(at string, before, after map[string]any, here spot) {
 	const keyword = "additionalProperties"
 	was, now := before[keyword], after[keyword]
-	shut := was == false || was == nil && s.role == schema.Input
+	shut := s.role == schema.Input && (was == false || was == nil)
 	switch {
 	case now == false:
 		s.narrower(at, was, now, "it takes no other parameters", here)
-	case shut && now != nil && s.role == schema.Input && s.free.text(s.now, now):
+	case shut && now != nil && s.free.text(s.now, now):
 		s.ask(s.add(Lowering, at, was, now, "it takes parameters of any name, with free text"), here, above(at))
 	case was == nil || now == nil || was == false:
 		s.ask(s.add(Contract, at, was, now, "it takes other parameters differently"), here, above(at))
@@ -180,9 +184,8 @@ func (s *contract) others(at string, before, after map[string]any, here spot) {
 
 // named compares patternProperties, and definitions.
 func (s *contract) named(at, keyword string, was, now any, here spot) {
-	before, ok := was.(map[string]any)
-	after, too := now.(map[string]any)
-	if !ok && was != nil || !too && now != nil {
+	before, after, fit := both[map[string]any](was, now)
+	if !fit {
 		s.add(Contract, at, was, now, "it is not an object of schemas")
 		return
 	}

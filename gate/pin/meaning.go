@@ -76,31 +76,23 @@ func (s said) meaning() Digest {
 }
 
 // hints are the annotations that MCP has a default for.
-var hints = map[string]bool{"readOnlyHint": false, "destructiveHint": true, "idempotentHint": false, "openWorldHint": true}
+var hints = map[string]any{"readOnlyHint": false, "destructiveHint": true, "idempotentHint": false, "openWorldHint": true}
 
 // noTasks is the default of execution.taskSupport.
 const noTasks = "forbidden"
 
+// sets are the keywords with a list in which the order means nothing.
+var sets = []string{"required", "enum", "type"}
+
 func normal(tool map[string]any) map[string]any {
 	out := maps.Clone(tool)
-	out["annotations"] = withDefaults(tool["annotations"], func(said map[string]any) {
-		for name, def := range hints {
-			if _, ok := said[name]; !ok {
-				said[name] = def
-			}
-		}
-	})
-	out["execution"] = withDefaults(tool["execution"], func(said map[string]any) {
-		if _, ok := said["taskSupport"]; !ok {
-			said["taskSupport"] = noTasks
-		}
-	})
+	out["annotations"] = withDefaults(tool["annotations"], hints)
+	out["execution"] = withDefaults(tool["execution"], map[string]any{"taskSupport": noTasks})
 	for _, name := range []string{"inputSchema", "outputSchema"} {
 		if s, ok := tool[name]; ok {
-			out[name] = ordered(s)
-			if text := schema.Literal(s); !bytes.Contains(text, []byte("/anyOf")) && !bytes.Contains(text, []byte(`/properties"`)) {
-				out[name] = plain(out[name]) // no reference leads into the parts that plain removes
-			}
+			text := schema.Literal(s)
+			short := !bytes.Contains(text, []byte("/anyOf")) && !bytes.Contains(text, []byte(`/properties"`))
+			out[name] = ordered(s, short) // short if no reference leads into the parts that it removes
 		}
 	}
 	return out
@@ -108,20 +100,20 @@ func normal(tool map[string]any) map[string]any {
 
 // withDefaults fills in a copy of an object, or a new one if it is absent. It leaves any
 // other value, which violates the specification, unchanged.
-func withDefaults(v any, fill func(map[string]any)) any {
+func withDefaults(v any, defaults map[string]any) any {
 	m, ok := v.(map[string]any)
 	if v != nil && !ok {
 		return v
 	}
-	out := make(map[string]any, len(m)+len(hints))
+	out := maps.Clone(defaults)
 	maps.Copy(out, m)
-	fill(out)
 	return out
 }
 
-// ordered is a schema in which lists that are sets are sorted. An empty
-// required says nothing, and true is the schema {}.
-func ordered(s any) any {
+// ordered is a schema in which lists that are sets are sorted. An empty required says
+// nothing, and true is the schema {}. A short one has no empty properties, and a list of
+// types in place of an anyOf of types alone.
+func ordered(s any, short bool) any {
 	if s == true {
 		return map[string]any{}
 	}
@@ -132,27 +124,16 @@ func ordered(s any) any {
 	out := make(map[string]any, len(m))
 	for keyword, v := range m {
 		switch list, isList := v.([]any); {
-		case isList && (keyword == "required" || keyword == "enum" || keyword == "type"):
+		case isList && slices.Contains(sets, keyword):
 			if len(list) > 0 || keyword != "required" {
 				out[keyword] = sorted(list)
 			}
 		default:
-			out[keyword] = schema.Inside(keyword, v, ordered)
+			out[keyword] = schema.Inside(keyword, v, func(sub any) any { return ordered(sub, short) })
 		}
 	}
-	return out
-}
-
-// plain is a schema in its shortest form. It has no empty properties, and a list of types
-// in place of an anyOf of types alone.
-func plain(s any) any {
-	m, ok := s.(map[string]any)
-	if !ok {
-		return s
-	}
-	out := make(map[string]any, len(m))
-	for keyword, v := range m {
-		out[keyword] = schema.Inside(keyword, v, plain)
+	if !short {
+		return out
 	}
 	if none, ok := out["properties"].(map[string]any); ok && len(none) == 0 {
 		delete(out, "properties")

@@ -1,6 +1,7 @@
 package pin
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -32,7 +33,12 @@ func sameInAnyOrder(was, now any) bool {
 		return inAnyOrder(before, after)
 	}
 	a, b := namesOf(was), namesOf(now)
-	return a != nil && b != nil && !slices.Equal(a, b) && slices.Equal(slices.Sorted(slices.Values(a)), slices.Sorted(slices.Values(b)))
+	if a == nil || slices.Equal(a, b) {
+		return false
+	}
+	slices.Sort(a)
+	slices.Sort(b)
+	return slices.Equal(a, b)
 }
 
 // namesOf are the elements of a list of names alone, or nil.
@@ -42,11 +48,12 @@ func namesOf(v any) (names []string) {
 		return nil
 	}
 	for _, e := range list {
-		name, is := e.(string)
-		if !is || len(name) > 64 || strings.Contains(name, "\n") || holds(turning, name) {
+		switch name, is := e.(string); {
+		case !is, len(name) > 64, strings.Contains(name, "\n"), holds(turning, name):
 			return nil
+		default:
+			names = append(names, name)
 		}
-		names = append(names, name)
 	}
 	return names
 }
@@ -165,10 +172,12 @@ func bulleted(lines []string) int {
 	mark, n := "", 0
 	for ; n < min(len(lines), maxListed); n++ {
 		m := bullet().FindStringSubmatch(lines[n])
-		if m == nil || n > 0 && m[1] != mark || strings.HasSuffix(lines[n], ":") || holds(turning, m[2]) || holds(pointing, m[3]) {
+		if m == nil || holds(turning, m[2]) || holds(pointing, m[3]) {
 			break
 		}
-		mark = m[1]
+		if mark = cmp.Or(mark, m[1]); m[1] != mark || strings.HasSuffix(lines[n], ":") {
+			break
+		}
 	}
 	return n
 }

@@ -117,7 +117,8 @@ func (w words) sentence(had, text string) int {
 		}
 		sum += weight
 	}
-	if !found["conceals"] && (!address && guarded().MatchString(text) || forbids().MatchString(text)) {
+	careful := forbids().MatchString(text) || !address && guarded().MatchString(text)
+	if careful && !found["conceals"] {
 		sum /= 3
 	}
 	return sum * (len(found) + len(quiet) + 2) / 3

@@ -11,7 +11,7 @@ import (
 
 // budget bounds the search for witnesses. Its unit is one schema that checks a value, about
 // three microseconds. Once it is spent, no witness is found.
-type budget struct{ left int }
+type budget int
 
 const (
 	maxWork    = 100_000 // of two descriptors
@@ -20,11 +20,9 @@ const (
 	perSchema  = 256     // bytes of a compiled schema that cost as much as one check of a value
 )
 
-func newBudget(left int) *budget { return &budget{left} }
-
 func (b *budget) spend(n int) bool {
-	b.left -= n
-	return b.left >= 0
+	*b -= budget(n)
+	return *b >= 0
 }
 
 // question is a difference that needs a witness.
@@ -80,7 +78,7 @@ func (s *contract) newTrial() (*trial, bool) {
 	if len(s.open) == 0 || !s.was.enforced() || !s.now.enforced() {
 		return nil, false
 	}
-	t := &trial{was: s.was, now: s.now, price: s.was.size() + s.now.size(), budget: s.budget}
+	t := &trial{was: s.was, now: s.now, price: s.was.admitted.Root().Size(maxNodes) + s.now.admitted.Root().Size(maxNodes), budget: s.budget}
 	if !t.budget.spend((s.was.admitted.Weight() + s.now.admitted.Weight()) / perSchema) {
 		return nil, false
 	}
@@ -119,9 +117,10 @@ func (t *trial) answer(q question) {
 		}
 		value := schema.Literal(v)
 		switch before, after := t.old.Check(value) == nil, t.new.Check(value) == nil; {
-		case after && !before && q.Wider == nil && q.Class != Safer:
+		case before == after:
+		case after && q.Wider == nil && q.Class != Safer:
 			q.Wider = value
-		case before && !after && q.Narrower == nil:
+		case before && q.Narrower == nil:
 			q.Narrower = value
 		}
 	}
@@ -175,26 +174,4 @@ func put(v any, way []step, x any) any {
 	}
 	out[way[0].index] = put(out[way[0].index], way[1:], x)
 	return out
-}
-
-// size is how many schemas a value may be checked against, with references followed.
-func (f *form) size() int {
-	left := maxNodes
-	f.count(f.root, 0, &left)
-	return maxNodes - left
-}
-
-func (f *form) count(s any, depth int, left *int) {
-	m, ok := s.(map[string]any)
-	if *left--; !ok || *left < 0 || depth > maxDepth {
-		return
-	}
-	if ref, ok := m["$ref"].(string); ok {
-		f.count(f.target(ref), depth+1, left)
-	}
-	for keyword, v := range m {
-		if keyword != "$defs" && keyword != "definitions" {
-			schema.Inside(keyword, v, func(sub any) any { f.count(sub, depth+1, left); return sub })
-		}
-	}
 }

@@ -103,6 +103,27 @@ func (n *Node) checked() map[string]any {
 	return m
 }
 
+// Size counts the schemas that one value may meet, references followed. It ends at a limit.
+func (n *Node) Size(limit int) int {
+	left := limit
+	n.count(0, &left)
+	return limit - left
+}
+
+func (n *Node) count(depth int, left *int) {
+	if *left--; n == nil || *left < 0 || depth > maxDepth {
+		return
+	}
+	if n.to != nil {
+		n.to.count(depth+1, left)
+	}
+	for _, sub := range n.order {
+		if keywords[sub.keyword].shape != defs {
+			sub.count(depth+1, left)
+		}
+	}
+}
+
 // inPlace returns the schemas that apply to the same value as n, except the target of
 // n's reference.
 func (n *Node) inPlace() []*Node {

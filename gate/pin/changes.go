@@ -244,7 +244,7 @@ func (l *listing) first(now Descriptor) []Difference {
 		return []Difference{{Class: Lowering, Why: "the tool cannot be read: " + err.Error()}}
 	}
 	all := []Difference{{Class: Contract, Now: now.Raw, Why: "a new tool"}}
-	c := &comparison{now: after, words: words{ownWords(after), l.names, l.server}}
+	c := &comparison{now: after, words: words{ownWords(after), l.names, l.server, map[string]map[string]sign{}}}
 	all[0].Weight = c.weigh(&all[0], nil, after.raw)
 	for name, v := range after.raw {
 		c.addedCues(schema.Below("", name), v)
@@ -268,7 +268,7 @@ func (l *listing) instructions() []Change {
 			continue
 		}
 		compared[was] = true
-		c := &comparison{words: words{ownWords(), l.names, l.server}}
+		c := &comparison{words: words{ownWords(), l.names, l.server, map[string]map[string]sign{}}}
 		c.text("/instructions", was, now, Wording)
 		all = append(all, Change{Kind: kind, Was: Descriptor{Instructions: was}, Now: Descriptor{Instructions: now}, Differences: c.sorted()})
 	}

@@ -122,7 +122,7 @@ func TestInstructionsAreToldOnce(t *testing.T) {
 // not a clock.
 func TestTheWorkOfOneListingIsBounded(t *testing.T) {
 	t.Parallel()
-	const cheap, dear = 10_000, 60
+	const cheap, dear = 2_000, 60
 	var was, now []pin.Descriptor
 	add := func(raw, from, to string) {
 		was, now = append(was, said(raw)), append(now, said(strings.Replace(raw, from, to, 1)))

@@ -38,7 +38,7 @@ func (w comparing) compare(was, now Descriptor) ([]Difference, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &comparison{was: before, now: after, words: words{ownWords(before, after), w.names, w.server}, budget: w.budget}
+	c := &comparison{was: before, now: after, words: words{ownWords(before, after), w.names, w.server, map[string]map[string]sign{}}, budget: w.budget}
 	c.members()
 	return c.sorted(), nil
 }

@@ -97,6 +97,7 @@ type words struct {
 	own    func() map[string]bool // the tool's: its name and those of its parameters and values
 	others map[string]bool        // known names of other tools: whether another server has it
 	server Own
+	read   map[string]map[string]sign // the cues of texts that were read already
 }
 
 // maxCues bounds the cues of one kind that are read in one text.
@@ -110,7 +111,12 @@ type sign struct {
 
 // cues are all cues of a text, each with its kind.
 func (w words) cues(text string) map[string]sign {
-	found := map[string]sign{}
+	found, known := w.read[text]
+	if known {
+		return found
+	}
+	found = map[string]sign{}
+	w.read[text] = found
 	for _, c := range cueKinds {
 		for _, m := range c.at().FindAllStringSubmatchIndex(text, maxCues) {
 			at, end := m[len(m)-2], m[len(m)-1]

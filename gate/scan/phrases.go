@@ -122,9 +122,10 @@ func (s *sentence) poisons(p Part, purpose bool) bool {
 	if purpose {
 		bid = urges()
 	}
+	asks := ordered && !purpose || bid.MatchString(raw)
 	said := s.around(-1, 0, sentenceMax) + " "
 	switch {
-	case private().MatchString(raw) && (bid.MatchString(raw) || ordered && !purpose):
+	case asks && private().MatchString(raw):
 		return true
 	case exits().MatchString(raw), ordered && furtive().MatchString(s.said()):
 		return true

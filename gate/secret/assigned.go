@@ -32,24 +32,24 @@ func (l label) name() string { return l.text[l.start:l.end] }
 
 // assignedAt returns the value that belongs to a name. One of assignedNames begins at
 // i, within the name.
-func assignedAt(text string, i int) (span, bool) {
+func assignedAt(text string, i int) []span {
 	l := label{text, i - trailing(text[:i], &dashed), i + dashed.Leading(text[i:min(len(text), i+leadMax)])}
 	if !l.leads() {
-		return span{}, false
+		return nil
 	}
-	if l.start > 0 && text[l.start-1] == '\\' && strings.IndexByte("nrt", text[l.start]) >= 0 {
+	if escapes(text[:l.start+1]) {
 		l.start++ // the letter belongs to an escape
 	}
 	named := secretName(l.name())
 	if !named && !strings.HasSuffix(strings.ToLower(l.name()), "auth") {
-		return span{}, false
+		return nil
 	}
 	for _, form := range forms {
 		if from, to, ok := form(l); ok && !strings.HasPrefix(text[to:], mark) {
-			return span{from, to, assigned}, true
+			return []span{{from, to, assigned}}
 		}
 	}
-	return span{}, false
+	return nil
 }
 
 // secretName reports whether a value assigned to the name is a secret. Headers have
@@ -188,12 +188,7 @@ func placeholder(value string) bool {
 
 // mixed reports whether the value has a letter and a digit.
 func mixed(value string) bool {
-	digit, letter := false, false
-	for i := range len(value) {
-		digit = digit || value[i] >= '0' && value[i] <= '9'
-		letter = letter || lex.Lower(value[i]) >= 'a' && lex.Lower(value[i]) <= 'z'
-	}
-	return digit && letter
+	return strings.ContainsAny(value, lex.WordBytes[:52]) && strings.ContainsAny(value, lex.WordBytes[52:62])
 }
 
 // drawn reports whether a value changes between capitals and small letters as often as

@@ -79,15 +79,19 @@ func (l label) element() (from, to int, ok bool) {
 	}
 	const open, shut = "<![CDATA[", "]]>"
 	from = l.end + len(attributes)
-	window := l.text[from:min(len(l.text), from+valueRead)]
-	if inner, found := strings.CutPrefix(window, open); found {
+	if strings.HasPrefix(l.text[from:], open) {
 		from += len(open)
-		to = from + max(strings.Index(inner, shut), 0)
+		to = l.until(from, shut)
 	} else {
-		to = from + max(strings.Index(window, "</"), 0)
+		to = l.until(from, "</")
 	}
 	said := strings.TrimSpace(l.text[from:to])
 	return from, to, said != "" && secretMember(l.name(), said)
+}
+
+// until returns the place of a sign after i, or i if it is not near.
+func (l label) until(i int, sign string) int {
+	return i + max(strings.Index(l.text[i:min(len(l.text), i+valueRead)], sign), 0)
 }
 
 // content finds the text of <entry key="NAME">TEXT</entry>, and of a value element
@@ -101,8 +105,7 @@ func (l label) content() (from, to int, ok bool) {
 		return 0, 0, false
 	}
 	from = l.end + len(m)
-	window := l.text[from:min(len(l.text), from+valueRead)]
-	to = from + max(strings.Index(window, "</"), 0)
+	to = l.until(from, "</")
 	said := strings.TrimSpace(l.text[from:to])
 	return from, to, mixed(said) && !strings.ContainsAny(said, " \t\r\n") && secretString(l.name(), said)
 }

@@ -1,6 +1,10 @@
 package secret
 
-import "github.com/onestep-run/onestep/gate/lex"
+import (
+	"strings"
+
+	"github.com/onestep-run/onestep/gate/lex"
+)
 
 // reading is one way to read a text. It has the resulting bytes, and for each byte the
 // place in the text that spells it.
@@ -104,29 +108,15 @@ func (r reading) packed(bits, shift int, digit func(byte) int) reading {
 	return out
 }
 
-func hexDigit(c byte) int {
-	if c|0x20 >= 'a' && c|0x20 <= 'f' {
-		return int(c|0x20-'a') + 10
-	}
-	if c >= '0' && c <= '9' {
-		return int(c - '0')
-	}
-	return -1
-}
+func hexDigit(c byte) int { return strings.IndexByte("0123456789abcdef", lex.Lower(c)) }
 
 // base64Digit reads both alphabets of RFC 4648.
 func base64Digit(c byte) int {
-	switch {
-	case c >= 'A' && c <= 'Z':
-		return int(c - 'A')
-	case c >= 'a' && c <= 'z':
-		return int(c-'a') + 26
-	case c >= '0' && c <= '9':
-		return int(c-'0') + 52
-	case c == '+' || c == '-':
+	switch c {
+	case '-':
 		return 62
-	case c == '/' || c == '_':
+	case '_':
 		return 63
 	}
-	return -1
+	return strings.IndexByte("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/", c)
 }

@@ -86,7 +86,7 @@ func secretsBy(f *lex.Finder, text string) []span {
 			return 0
 		}
 		base := from
-		for n, s := range secretsAt(text[base:], i-base, rule) {
+		for n, s := range secretRules[rule].all(text[base:], i-base) {
 			s.start, s.end = base+s.start, base+s.end
 			if n > 0 { // the finder does not return to the text between two secrets
 				found = append(found, shifted(secretsBy(f, text[from:s.start]), from)...)
@@ -107,24 +107,6 @@ func shifted(all []span, i int) []span {
 		all[n].start, all[n].end = all[n].start+i, all[n].end+i
 	}
 	return all
-}
-
-// secretsAt returns the secrets that a literal of the rule, at i, announces.
-func secretsAt(text string, i, rule int) []span {
-	var s span
-	var ok bool
-	switch rule {
-	case cookieRule():
-		return cookiesAt(text, i)
-	case assignedRule():
-		s, ok = assignedAt(text, i)
-	default:
-		s, ok = secretRules[rule].at(text, i)
-	}
-	if !ok {
-		return nil
-	}
-	return []span{s}
 }
 
 // counted adds up the counts of each kind, sorted by kind.

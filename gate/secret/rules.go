@@ -20,7 +20,8 @@ type secretRule struct {
 	only     func(text string) bool         // may be nil; a check that costs less than the pattern
 	check    func(text string, s span) bool // may be nil; a condition that the pattern cannot express
 	pattern  func() *regexp.Regexp
-	end      func(text string, i int) int // may be nil; for a secret that is longer than its pattern
+	end      func(text string, i int) int    // may be nil; for a secret that is longer than its pattern
+	find     func(text string, i int) []span // in place of the pattern
 }
 
 // authorization is the kind of the value of an HTTP header with that name.
@@ -120,11 +121,9 @@ var secretRules = []secretRule{
 			`\$argon2(?:id|i|d)\$(?:v=[0-9]+\$)?m=[0-9]+,t=[0-9]+,p=[0-9]+\$[A-Za-z0-9+/]{8,}\$[A-Za-z0-9+/]{20,}|\{S?SHA(?:256|512)?\}[A-Za-z0-9+/]{26,}={0,2}|` +
 			`pbkdf2_sha(?:1|256|512)\$[0-9]+\$[A-Za-z0-9]+\$[A-Za-z0-9+/]{27,}={0,2}`),
 	},
+	{kind: assigned, literals: assignedNames, find: assignedAt},
+	{kind: "cookie", literals: []string{"cookie"}, find: cookiesAt},
 }
-
-// Two rules that are functions follow the rules of the table.
-func assignedRule() int { return len(secretRules) }
-func cookieRule() int   { return len(secretRules) + 1 }
 
 // secretFinder finds the literals of all rules.
 var secretFinder = sync.OnceValue(func() *lex.Finder {
@@ -134,12 +133,19 @@ var secretFinder = sync.OnceValue(func() *lex.Finder {
 			all = append(all, lex.Literal{Text: l, Rule: i})
 		}
 	}
-	for _, l := range assignedNames {
-		all = append(all, lex.Literal{Text: l, Rule: assignedRule()})
-	}
-	all = append(all, lex.Literal{Text: "cookie", Rule: cookieRule()})
 	return lex.NewFinder(all)
 })
+
+// all returns the secrets that a literal at i announces.
+func (r *secretRule) all(text string, i int) []span {
+	if r.find != nil {
+		return r.find(text, i)
+	}
+	if s, ok := r.at(text, i); ok {
+		return []span{s}
+	}
+	return nil
+}
 
 // glued reports whether the text before a secret ends with exactly one letter of a
 // word.
@@ -151,7 +157,7 @@ func (r *secretRule) glued(before string) bool {
 	return n == 0 || !r.edge.Has(before[n-1])
 }
 
-// at returns the secret that a literal at i announces.
+// at returns the secret that the pattern finds for a literal at i.
 func (r *secretRule) at(text string, i int) (span, bool) {
 	start := i - trailing(text[:i], &r.lead)
 	inWord := start > 0 && r.edge.Has(text[start-1])

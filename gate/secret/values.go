@@ -129,9 +129,7 @@ func (r reading) mark(said, value string, hide []bool) {
 			i++
 			continue
 		}
-		for at := r.from[i]; at < r.to[i+n-1]; at++ {
-			hide[at] = true
-		}
+		r.hide(i, i+n, hide)
 		i += n
 	}
 }
@@ -164,19 +162,18 @@ func (r reading) markWord(word string, hide []bool) {
 		if end < len(r.bytes) && inWord(r.bytes[end]) {
 			continue
 		}
-		for at := r.from[i]; at < r.to[end-1]; at++ {
-			hide[at] = true
-		}
+		r.hide(i, end, hide)
 	}
 }
 
-func inWord(c byte) bool {
-	switch {
-	case lex.Letter(c), '0' <= c && c <= '9', c == '_':
-		return true
+// hide marks the bytes of the text that spell the bytes from i up to end.
+func (r reading) hide(i, end int, hide []bool) {
+	for at := r.from[i]; at < r.to[end-1]; at++ {
+		hide[at] = true
 	}
-	return false
 }
+
+func inWord(c byte) bool { return lex.Letter(c) || word.Has(c) }
 
 // common returns the length of the common beginning.
 func common(text, value string) int {

@@ -159,7 +159,7 @@ func alone(d Descriptor) Descriptor {
 
 // body is a tool's meaning without its name.
 func body(d Descriptor) (Digest, bool) {
-	s, err := read(alone(d))
+	s, err := parse(alone(d))
 	if err != nil {
 		return Digest{}, false
 	}
@@ -239,7 +239,7 @@ const serversBy = ", "
 // first are the differences of a tool that was never approved: that it is new, and the cues
 // in its words. Its annotations are the server's claims like any other, and no change.
 func (l *listing) first(now Descriptor) []Difference {
-	after, err := read(alone(now))
+	after, err := parse(alone(now))
 	if err != nil {
 		return []Difference{{Class: Lowering, Why: "the tool cannot be read: " + err.Error()}}
 	}

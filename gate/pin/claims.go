@@ -62,7 +62,7 @@ func (c *comparison) tamed(name string) (sum int) {
 	if inMember(c.was.raw, "annotations", name) == nil {
 		sum -= 8
 	}
-	if concern("power")().MatchString(strings.ReplaceAll(spoken(c.was.raw["name"])+spoken(c.was.raw["description"]), "_", " ")) {
+	if concern("power")().MatchString(strings.ReplaceAll(textsOf(c.was.raw["name"])+textsOf(c.was.raw["description"]), "_", " ")) {
 		sum += 10
 	}
 	return sum
@@ -109,8 +109,8 @@ func inMember(tool map[string]any, member, name string) any {
 
 // icons compares the origins of icons: a program that shows an icon sends a request there.
 func (c *comparison) icons(at string, was, now any) {
-	before, ok := origins(was)
-	after, too := origins(now)
+	before, unusual, ok := readIcons(was)
+	after, more, too := readIcons(now)
 	if !ok || !too {
 		c.add(Contract, at, was, now, "icons that do not follow the specification")
 		return
@@ -121,58 +121,52 @@ func (c *comparison) icons(at string, was, now any) {
 			return
 		}
 	}
-	if more := odd(now); !reflect.DeepEqual(odd(was), more) {
-		if !c.cued(at, was, now, spoken(odd(was)), spoken(more)) {
-			c.add(Contract, at, was, now, "icons with members that the specification does not have")
-		}
-		return
+	switch {
+	case reflect.DeepEqual(unusual, more):
+		c.add(Cosmetic, at, was, now, "other icons of the same origin")
+	case !c.cued(at, was, now, textsOf(unusual), textsOf(more)):
+		c.add(Contract, at, was, now, "icons with members that the specification does not have")
 	}
-	c.add(Cosmetic, at, was, now, "other icons of the same origin")
 }
 
-// known are the members of an icon next to its src, and the form of their texts. Any other
-// text in an icon could say the same as a description.
-var known = map[string]func() *regexp.Regexp{
-	"mimeType": lex.Pattern(`^[a-z]{1,20}/[A-Za-z0-9.+-]{1,40}$`), "sizes": lex.Pattern(`^(?:\d{1,5}x\d{1,5}|any)$`), "theme": lex.Pattern(`^(?:light|dark)$`),
-}
-
-// odd are the members of icons that the specification does not have.
-func odd(icons any) any {
-	var more []any
-	for _, e := range listOf(icons) {
-		icon, _ := e.(map[string]any)
-		for _, name := range slices.Sorted(maps.Keys(icon)) {
-			texts, list := icon[name].([]any)
-			if !list {
-				texts = []any{icon[name]}
-			}
-			form, is := known[name]
-			if name != "src" && (!is || slices.ContainsFunc(texts, func(v any) bool {
-				text, ok := v.(string)
-				return !ok || !form().MatchString(text)
-			})) {
-				more = append(more, map[string]any{name: icon[name]})
-			}
-		}
-	}
-	return more
-}
-
-// origins are the origins of a list of icons.
-func origins(v any) (map[string]bool, bool) {
+// readIcons reads the origins of a list of icons, and the members that the specification
+// does not have.
+func readIcons(v any) (origins map[string]bool, unusual []any, ok bool) {
 	list, ok := v.([]any)
-	if v == nil {
-		return nil, true
-	}
-	from := map[string]bool{}
+	origins = map[string]bool{}
 	for _, e := range list {
 		icon, _ := e.(map[string]any)
 		src, isText := icon["src"].(string)
 		u, err := url.Parse(src)
 		if !isText || err != nil {
-			return nil, false
+			return nil, nil, false
 		}
-		from[strings.ToLower(u.Scheme+"://"+u.Host)] = true
+		origins[strings.ToLower(u.Scheme+"://"+u.Host)] = true
+		for _, name := range slices.Sorted(maps.Keys(icon)) {
+			if name != "src" && !usual(name, icon[name]) {
+				unusual = append(unusual, map[string]any{name: icon[name]})
+			}
+		}
 	}
-	return from, ok
+	return origins, unusual, ok || v == nil
+}
+
+// iconForms are the members of an icon next to its src, and the form of their texts. Any
+// other text in an icon could say the same as a description.
+var iconForms = map[string]func() *regexp.Regexp{
+	"mimeType": lex.Pattern(`^[a-z]{1,20}/[A-Za-z0-9.+-]{1,40}$`), "sizes": lex.Pattern(`^(?:\d{1,5}x\d{1,5}|any)$`), "theme": lex.Pattern(`^(?:light|dark)$`),
+}
+
+// usual reports whether a member of an icon is in the specification, and its texts have
+// their form.
+func usual(name string, v any) bool {
+	texts, several := v.([]any)
+	if !several {
+		texts = []any{v}
+	}
+	form, known := iconForms[name]
+	return known && !slices.ContainsFunc(texts, func(v any) bool {
+		text, ok := v.(string)
+		return !ok || !form().MatchString(text)
+	})
 }

@@ -30,11 +30,11 @@ type comparing struct {
 }
 
 func (w comparing) compare(was, now Descriptor) ([]Difference, error) {
-	before, err := read(was)
+	before, err := parse(was)
 	if err != nil {
 		return nil, err
 	}
-	after, err := read(now)
+	after, err := parse(now)
 	if err != nil {
 		return nil, err
 	}
@@ -45,7 +45,7 @@ func (w comparing) compare(was, now Descriptor) ([]Difference, error) {
 
 // comparison is the comparison of two descriptors.
 type comparison struct {
-	was, now said
+	was, now parsed
 	words    words
 	budget   *budget
 	all      []*Difference
@@ -193,7 +193,7 @@ func (c *comparison) foreign(at string, was, now any) {
 	if !ok || !too {
 		if _, _, texts := both[string](was, now); texts {
 			c.text(at, was, now, Wording)
-		} else if !c.cued(at, was, now, spoken(was), spoken(now)) {
+		} else if !c.cued(at, was, now, textsOf(was), textsOf(now)) {
 			c.add(Contract, at, was, now, "its meaning is unknown here")
 		}
 		return
@@ -209,11 +209,11 @@ func (c *comparison) foreign(at string, was, now any) {
 func (c *comparison) addedCues(at string, v any) {
 	switch v := v.(type) {
 	case string:
-		said := v
+		text := v
 		if versioned().MatchString(at) {
-			said = "apiVersion: " + v
+			text = "apiVersion: " + v
 		}
-		c.cued(at, nil, v, "", said)
+		c.cued(at, nil, v, "", text)
 	case []any:
 		for i, e := range v {
 			c.addedCues(schema.Below(at, strconv.Itoa(i)), e)

@@ -158,27 +158,27 @@ func (s *contract) keyword(at, keyword string, before, after map[string]any, her
 // note compares keywords that describe and enforce nothing, such as examples and x-order. A
 // planner may read them, so a change of them counts at least as other words.
 func (s *contract) note(at string, was, now any) {
-	if !s.cued(at, was, now, spoken(was), spoken(now)) {
+	if !s.cued(at, was, now, textsOf(was), textsOf(now)) {
 		s.add(Wording, at, was, now, "another note")
 	}
 }
 
-// spoken are the strings and the names of members in a value, each on its own line. Cues
+// textsOf are the strings and the names of members in a value, each on its own line. Cues
 // are searched in the words, not in the JSON.
-func spoken(v any) string {
+func textsOf(v any) string {
 	switch v := v.(type) {
 	case string:
 		return v + "\n"
 	case []any:
 		var all strings.Builder
 		for _, e := range v {
-			all.WriteString(spoken(e))
+			all.WriteString(textsOf(e))
 		}
 		return all.String()
 	case map[string]any:
 		var all strings.Builder
 		for _, name := range slices.Sorted(maps.Keys(v)) {
-			all.WriteString(name + "\n" + spoken(v[name]))
+			all.WriteString(name + "\n" + textsOf(v[name]))
 		}
 		return all.String()
 	}

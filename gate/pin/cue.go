@@ -78,9 +78,9 @@ func warningGone(was, now string) string {
 	if len(after) >= len(before) {
 		return ""
 	}
-	for _, said := range before {
-		if !slices.Contains(after, said) {
-			return "a warning was removed: " + said
+	for _, phrase := range before {
+		if !slices.Contains(after, phrase) {
+			return "a warning was removed: " + phrase
 		}
 	}
 	return ""
@@ -166,11 +166,11 @@ func (w words) named(text string) (all []string) {
 		return nil
 	}
 	own := w.own()
-	said := identifier().FindAllString(text, maxCues)
+	candidates := identifier().FindAllString(text, maxCues)
 	for _, m := range mention().FindAllStringSubmatch(text, maxCues) {
-		said = append(said, strings.TrimRight(m[1]+m[2]+m[3], ".")) // a sentence may end with it
+		candidates = append(candidates, strings.TrimRight(m[1]+m[2]+m[3], ".")) // a sentence may end with it
 	}
-	for _, name := range said {
+	for _, name := range candidates {
 		if _, known := w.others[name]; known && !own[name] {
 			all = append(all, name)
 		}
@@ -207,7 +207,7 @@ func (w words) newCue(was, now string) (cue string, class Class) {
 
 // ownWords are the names and values in the tool's schemas, before and after. They do not
 // count as names of other tools.
-func ownWords(sides ...said) func() map[string]bool {
+func ownWords(sides ...parsed) func() map[string]bool {
 	return sync.OnceValue(func() map[string]bool {
 		own := map[string]bool{}
 		for _, s := range sides {

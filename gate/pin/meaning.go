@@ -17,36 +17,36 @@ import (
 // reads the approved text. Defaults of MCP's annotations count as stated. Numbers keep
 // every digit.
 func (d Descriptor) Meaning() (Digest, error) {
-	s, err := read(d)
+	s, err := parse(d)
 	if err != nil {
 		return Digest{}, err
 	}
 	return s.meaning(), nil
 }
 
-// said is a descriptor that was read.
-type said struct {
+// parsed is a descriptor that was read.
+type parsed struct {
 	raw          map[string]any
 	normal       map[string]any // with defaults stated, and lists that are sets in order
 	instructions string
 }
 
-func read(d Descriptor) (said, error) {
+func parse(d Descriptor) (parsed, error) {
 	if err := schema.Check(d.Raw, schema.DescriptorLimits); err != nil {
-		return said{}, fmt.Errorf("the descriptor has %w", err)
+		return parsed{}, fmt.Errorf("the descriptor has %w", err)
 	}
 	if n := len(d.Instructions); n > schema.DescriptorLimits.Bytes {
-		return said{}, fmt.Errorf("the server's instructions have %d bytes, over the limit of %d", n, schema.DescriptorLimits.Bytes)
+		return parsed{}, fmt.Errorf("the server's instructions have %d bytes, over the limit of %d", n, schema.DescriptorLimits.Bytes)
 	}
 	tree, err := schema.Any(d.Raw)
 	if err != nil {
-		return said{}, fmt.Errorf("the descriptor has %w", err)
+		return parsed{}, fmt.Errorf("the descriptor has %w", err)
 	}
 	raw, ok := present(tree).(map[string]any)
 	if !ok {
-		return said{}, errors.New("the descriptor is not an object")
+		return parsed{}, errors.New("the descriptor is not an object")
 	}
-	return said{raw, normal(raw), d.Instructions}, nil
+	return parsed{raw, normal(raw), d.Instructions}, nil
 }
 
 // null is JSON's null in a read value, so that nil means absent.
@@ -68,7 +68,7 @@ func present(v any) any {
 	return v
 }
 
-func (s said) meaning() Digest {
+func (s parsed) meaning() Digest {
 	h := sha256.New()
 	h.Write(schema.Literal(s.normal))
 	fmt.Fprintf(h, "%d:%s", len(s.instructions), s.instructions)

@@ -27,10 +27,10 @@ const longText = 120
 
 // weigh is the weight of a difference among others of its class.
 func (c *comparison) weigh(d *Difference, was, now any) int {
-	before, after := spoken(was), spoken(now)
+	before, after := textsOf(was), textsOf(now)
 	sum := c.words.suspicion(before, after)
 	if text, ok := was.(string); ok && was != now {
-		sum += omitted(text, after+spoken(c.now.raw))
+		sum += omitted(text, after+textsOf(c.now.raw))
 	}
 	if strings.Count(d.Path, "/") > 2 && len(after)-len(before) > longText {
 		sum += 10

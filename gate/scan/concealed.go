@@ -114,8 +114,8 @@ func escapedLetters(text string) int {
 		if !escapeBytes.Has(text[i]) {
 			continue
 		}
-		if said, n := lex.Escape([]byte(text[i:min(len(text), i+12)])); n > 0 {
-			if len(said) == 1 && lex.Letter(said[0]) {
+		if letter, n := lex.Escape([]byte(text[i:min(len(text), i+12)])); n > 0 {
+			if len(letter) == 1 && lex.Letter(letter[0]) {
 				count++
 			}
 			i += n - 1

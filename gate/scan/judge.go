@@ -26,24 +26,24 @@ func (s *sentence) judge(p Part, last *sentence, found finding) {
 	if !ordered && !speaks && !tasks {
 		return
 	}
-	said := s.said()
+	text := s.whole()
 	rule, is := "", Hard
 	switch {
 	case !ordered && s.abroad,
-		!ordered && speaks && bidden().MatchString(said):
+		!ordered && speaks && bidden().MatchString(text):
 		rule, is = "model-order", Soft
 	case !ordered && tasks:
 		rule, is = "request", Soft
 	case !ordered:
 	case s.forged:
-		rule, is = "forged-role", soft(!reaches().MatchString(said))
+		rule, is = "forged-role", soft(!reaches().MatchString(text))
 	case speaks:
 		rule, is = "model-order", soft(!s.any(place|name|file|target))
-	case leaks().MatchString(said):
+	case leaks().MatchString(text):
 		rule = "leak"
-	case s.decoded && wanted().MatchString(said):
+	case s.decoded && wanted().MatchString(text):
 		rule = "request"
-	case described(p.Kind) && brings().MatchString(said), !described(p.Kind) && requests().MatchString(said), tasks:
+	case described(p.Kind) && brings().MatchString(text), !described(p.Kind) && requests().MatchString(text), tasks:
 		rule, is = "request", Soft
 	}
 	if rule != "" && !quoted() {

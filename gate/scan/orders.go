@@ -54,9 +54,9 @@ func (s *sentence) around(i, before, after int) string {
 	})
 }
 
-// said is the whole sentence. The verb of an order has "!" before it, or "~" if it is
+// whole is the whole sentence. The verb of an order has "!" before it, or "~" if it is
 // common on pages. An address, a path and an identifier have "@".
-func (s *sentence) said() string {
+func (s *sentence) whole() string {
 	return s.rendered(0, len(s.tokens), func(i int) string {
 		verb, r := slices.Contains(s.verbs, i), s.tokens[i].role
 		switch {
@@ -110,10 +110,10 @@ func (s *sentence) read(last *sentence, described bool) {
 		}
 	}
 	if s.any(model) {
-		said := s.around(-1, 0, sentenceMax)
-		s.abroad = !described && abroad().MatchString(said)
-		s.addressed = s.abroad || speaking().MatchString(said)
-		s.addressed = s.addressed || !described && reading().MatchString(said)
+		text := s.around(-1, 0, sentenceMax)
+		s.abroad = !described && abroad().MatchString(text)
+		s.addressed = s.abroad || speaking().MatchString(text)
+		s.addressed = s.addressed || !described && reading().MatchString(text)
 	}
 	s.forged = s.forged || last.forged && len(last.verbs) == 0
 }

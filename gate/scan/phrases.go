@@ -123,15 +123,15 @@ func (s *sentence) poisons(p Part, purpose bool) bool {
 		bid = urges()
 	}
 	asks := ordered && !purpose || bid.MatchString(raw)
-	said := s.around(-1, 0, sentenceMax) + " "
+	text := s.around(-1, 0, sentenceMax) + " "
 	switch {
 	case asks && private().MatchString(raw):
 		return true
-	case exits().MatchString(raw), ordered && furtive().MatchString(s.said()):
+	case exits().MatchString(raw), ordered && furtive().MatchString(s.whole()):
 		return true
 	case len(s.tokens) < undueMin:
 		return false
-	case undue().MatchString(said), unasked().MatchString(said) && !option().MatchString(said):
+	case undue().MatchString(text), unasked().MatchString(text) && !option().MatchString(text):
 		return true
 	}
 	return len(s.tokens) >= valueMin && ordered && value().MatchString(p.Where)

@@ -128,8 +128,8 @@ func (a *admission) schema(at string, v any, n *Node) error {
 		return refuse(at, "a schema must be an object or a boolean")
 	}
 	out := make(map[string]any, len(m))
-	n.said, n.doc = a.spelled(n, m), out
-	m = n.said
+	n.sent, n.doc = a.spelled(n, m), out
+	m = n.sent
 	for _, name := range slices.Sorted(maps.Keys(m)) {
 		if err := a.keyword(at, name, m, out); err != nil {
 			return err
@@ -188,7 +188,7 @@ func (a *admission) value(at, name string, k keyword, v any, out map[string]any)
 			return a.unknownFormat(Below(at, name), v.(string))
 		}
 	case "pattern":
-		a.in.said[name] = shown // readers of the tree see the pattern that RE2 compiles
+		a.in.sent[name] = shown // readers of the tree see the pattern that RE2 compiles
 		if err := a.spend(Below(at, name), perInstruction*instructions(shown.(string))); err != nil {
 			return err
 		}
@@ -209,7 +209,7 @@ func (a *admission) value(at, name string, k keyword, v any, out map[string]any)
 // nullable notes a nullable that adds nothing, because it concerns only the type next
 // to it.
 func (a *admission) nullable(at string) error {
-	if _, typed := a.in.said["type"]; !typed {
+	if _, typed := a.in.sent["type"]; !typed {
 		a.notes = append(a.notes, place(at)+": nullable without a type is not enforced")
 	}
 	return nil

@@ -23,8 +23,8 @@ func (g *Sampler) Near(n, other *Node, probes ...string) []any {
 			}
 		}
 	}
-	all = append(all, without(listOf(f.said["enum"]), listOf(g.flat(other, 0).said["enum"]))...)
-	described := len(f.properties) > 0 || len(f.required) > 0 || f.said["type"] != nil
+	all = append(all, without(listOf(f.sent["enum"]), listOf(g.flat(other, 0).sent["enum"]))...)
+	described := len(f.properties) > 0 || len(f.required) > 0 || f.sent["type"] != nil
 	if described && f.takes("object") {
 		all = append(all, g.objects(f)...)
 	}
@@ -69,7 +69,7 @@ func (g *Sampler) arrays(f *flat) []any {
 	item := g.value(f.items, false, 1)
 	var all []any
 	for _, keyword := range []string{"minItems", "maxItems"} {
-		if n := count(f.said[keyword]); n > 0 {
+		if n := count(f.sent[keyword]); n > 0 {
 			for _, length := range []int{n - 1, n, n + 1} {
 				all = append(all, slices.Repeat([]any{item}, length))
 			}
@@ -83,7 +83,7 @@ func (g *Sampler) arrays(f *flat) []any {
 func (f *flat) texts(probes []string) []any {
 	var all []any
 	for _, keyword := range []string{"minLength", "maxLength"} {
-		r, ok := Rational(f.said[keyword])
+		r, ok := Rational(f.sent[keyword])
 		if !ok || !r.IsInt() || !r.Num().IsInt64() {
 			continue
 		}
@@ -91,7 +91,7 @@ func (f *flat) texts(probes []string) []any {
 			all = append(all, strings.Repeat("a", n-1), strings.Repeat("a", n), strings.Repeat("a", n+1))
 		}
 	}
-	if pattern, ok := f.said["pattern"].(string); ok {
+	if pattern, ok := f.sent["pattern"].(string); ok {
 		sample := Matching(pattern)
 		all = append(all, sample, sample+"a", "a"+sample)
 		if len(probes) > 0 {
@@ -108,7 +108,7 @@ func (f *flat) texts(probes []string) []any {
 func (f *flat) numbers() []any {
 	var all []any
 	for _, keyword := range []string{"minimum", "exclusiveMinimum", "maximum", "exclusiveMaximum", "multipleOf"} {
-		r, ok := Rational(f.said[keyword])
+		r, ok := Rational(f.sent[keyword])
 		if !ok {
 			continue
 		}

@@ -17,7 +17,7 @@ import (
 // nodes it has visited. A Node helps to read and to explain; only [Validator.Check]
 // decides whether a value fits.
 type Node struct {
-	said   map[string]any // the keywords as sent
+	sent   map[string]any // the keywords as sent
 	doc    any            // the schema as validators see it, without the keywords that enforce nothing
 	inside map[string]children
 	order  []*Node // the schemas inside, definitions too
@@ -82,12 +82,12 @@ func (n *Node) Ref() *Node {
 
 // Value returns a keyword's value as sent, for keywords without schemas. It is nil, a
 // bool, a json.Number, a string, a []any or a map[string]any, and must not be changed.
-func (n *Node) Value(keyword string) (v any, said bool) {
+func (n *Node) Value(keyword string) (v any, sent bool) {
 	if n == nil {
 		return nil, false
 	}
-	v, said = n.said[keyword]
-	return v, said
+	v, sent = n.sent[keyword]
+	return v, sent
 }
 
 // Never reports whether the schema is false, so that no value fits it.

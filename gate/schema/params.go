@@ -99,10 +99,10 @@ func (r *paramReader) object(n *Node, always bool) {
 		r.p.items[name] |= r.items(s, maxAlternatives)
 	}
 	rest := n.One("additionalProperties")
-	if rest != nil && !rest.Never() || n.said["patternProperties"] != nil {
+	if rest != nil && !rest.Never() || n.sent["patternProperties"] != nil {
 		r.p.open = true
 	}
-	required, _ := n.said["required"].([]any)
+	required, _ := n.sent["required"].([]any)
 	for _, name := range required {
 		if always {
 			r.p.Required = append(r.p.Required, name.(string))
@@ -146,13 +146,13 @@ func (r *paramReader) types(n *Node) Types {
 		return types
 	}
 	types = allTypes
-	if t, there := n.said["type"]; there {
+	if t, there := n.sent["type"]; there {
 		types &= byName(t)
 	}
-	if values, there := n.said["enum"].([]any); there {
+	if values, there := n.sent["enum"].([]any); there {
 		types &= ofAll(values)
 	}
-	if value, there := n.said["const"]; there {
+	if value, there := n.sent["const"]; there {
 		types &= ofAll([]any{value})
 	}
 	if n.to != nil {

@@ -58,10 +58,10 @@ func (g *Sampler) value(n *Node, all bool, depth int) any {
 		defer delete(g.within, n)
 	}
 	f := g.flat(n, depth)
-	if v, is := f.said["const"]; is {
+	if v, is := f.sent["const"]; is {
 		return v
 	}
-	if list := listOf(f.said["enum"]); len(list) > 0 {
+	if list := listOf(f.sent["enum"]); len(list) > 0 {
 		return list[0]
 	}
 	switch f.kind() {
@@ -86,7 +86,7 @@ func listOf(v any) []any {
 
 // flat is a schema with what a reference, allOf, and the chosen alternative add.
 type flat struct {
-	said       map[string]any
+	sent       map[string]any
 	required   []string
 	properties map[string]*Node
 	items      *Node
@@ -95,7 +95,7 @@ type flat struct {
 }
 
 func (g *Sampler) flat(n *Node, depth int) *flat {
-	f := &flat{said: map[string]any{}, properties: map[string]*Node{}}
+	f := &flat{sent: map[string]any{}, properties: map[string]*Node{}}
 	g.add(f, n, depth)
 	return f
 }
@@ -106,8 +106,8 @@ func (g *Sampler) add(f *flat, n *Node, depth int) {
 	if g.left--; n == nil || g.left < 0 || depth > maxFollowed {
 		return
 	}
-	maps.Copy(f.said, n.said)
-	for _, name := range listOf(n.said["required"]) {
+	maps.Copy(f.sent, n.sent)
+	for _, name := range listOf(n.sent["required"]) {
 		if name, is := name.(string); is {
 			f.required = append(f.required, name)
 		}
@@ -135,7 +135,7 @@ func (g *Sampler) add(f *flat, n *Node, depth int) {
 // kind returns the type of the value to make: the first named type, or the type that
 // the keywords concern.
 func (f *flat) kind() string {
-	switch t := f.said["type"].(type) {
+	switch t := f.sent["type"].(type) {
 	case string:
 		return t
 	case []any:
@@ -151,7 +151,7 @@ func (f *flat) kind() string {
 		return "object"
 	case f.items != nil || f.prefix != nil:
 		return "array"
-	case f.said["minimum"] != nil || f.said["maximum"] != nil:
+	case f.sent["minimum"] != nil || f.sent["maximum"] != nil:
 		return "number"
 	}
 	return "string"
@@ -159,7 +159,7 @@ func (f *flat) kind() string {
 
 // takes reports whether the type keyword, if present, allows values of a type.
 func (f *flat) takes(name string) bool {
-	switch t := f.said["type"].(type) {
+	switch t := f.sent["type"].(type) {
 	case nil:
 		return true
 	case []any:
@@ -189,7 +189,7 @@ func (g *Sampler) array(f *flat, all bool, depth int) any {
 	for _, n := range f.prefix {
 		out = append(out, g.value(n, all, depth+1))
 	}
-	least := count(f.said["minItems"])
+	least := count(f.sent["minItems"])
 	if all && least == 0 && len(out) == 0 {
 		least = 1
 	}
@@ -224,7 +224,7 @@ func (f *flat) number() any {
 		keyword string
 		off     int64
 	}{{"minimum", 0}, {"exclusiveMinimum", 1}, {"maximum", 0}, {"exclusiveMaximum", -1}} {
-		if r, ok := Rational(f.said[bound.keyword]); ok {
+		if r, ok := Rational(f.sent[bound.keyword]); ok {
 			return written(r.Add(r, big.NewRat(bound.off, 1)))
 		}
 	}
@@ -240,14 +240,14 @@ func written(r *big.Rat) Numeral {
 }
 
 func (f *flat) text() any {
-	format, _ := f.said["format"].(string)
+	format, _ := f.sent["format"].(string)
 	if s, ok := examples[format]; ok {
 		return s
 	}
-	if pattern, ok := f.said["pattern"].(string); ok {
+	if pattern, ok := f.sent["pattern"].(string); ok {
 		return Matching(pattern)
 	}
-	return strings.Repeat("a", max(1, count(f.said["minLength"])))
+	return strings.Repeat("a", max(1, count(f.sent["minLength"])))
 }
 
 // AnyName is a member that no schema names.

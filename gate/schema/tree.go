@@ -185,12 +185,12 @@ func Rewrite(b []byte, say func(at Place, text string) (string, error)) ([]byte,
 		}
 		if k := tok.Kind(); k == '"' || k == '0' {
 			text := tok.String()
-			said, err := say(placeOf(d, k), text)
+			replaced, err := say(placeOf(d, k), text)
 			if err != nil {
 				return nil, err
 			}
-			if k == '"' && said != text {
-				tok = jsontext.String(said)
+			if k == '"' && replaced != text {
+				tok = jsontext.String(replaced)
 			}
 		}
 		if err := e.WriteToken(tok); err != nil {

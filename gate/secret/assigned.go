@@ -34,7 +34,7 @@ func (l label) name() string { return l.text[l.start:l.end] }
 // i, within the name.
 func assignedAt(text string, i int) []span {
 	l := label{text, i - trailing(text[:i], &dashed), i + dashed.Leading(text[i:min(len(text), i+leadMax)])}
-	if !l.leads() {
+	if !l.assigns() {
 		return nil
 	}
 	if escapes(text[:l.start+1]) {
@@ -63,9 +63,9 @@ func secretName(name string) bool {
 	return Named(name, Text)
 }
 
-// leads reports whether a value may follow the name. It is false for most names in
+// assigns reports whether a value may follow the name. It is false for most names in
 // prose.
-func (l label) leads() bool {
+func (l label) assigns() bool {
 	at := l.end + gap(l.text[l.end:])
 	if at >= len(l.text) {
 		return false
@@ -97,7 +97,7 @@ func (l label) valueAt(i int, colon bool) (from, to int, ok bool) {
 	if to, ok := quotedAt(l.text, i); ok && secretString(l.name(), l.text[i:to]) {
 		return i, to, true
 	}
-	if to, ok := l.rest(i); ok && colon && secretLine(l.name(), l.text[i:to]) {
+	if to, ok := l.endOfWord(i); ok && colon && secretLine(l.name(), l.text[i:to]) {
 		return i, to, true
 	}
 	v := value(l.text[i:])
@@ -170,9 +170,9 @@ func elsewhere(value string) bool {
 	return strings.HasPrefix(folded, "0x") && len(value) == len("0x")+40
 }
 
-// unsaid are words that replace a password in documentation, or that a log reports
+// placeholders are words that replace a password in documentation, or that a log reports
 // about one.
-var unsaid = strings.Fields("string text password passwd secret token required optional none null nil true false yes no hidden masked redacted " +
+var placeholders = strings.Fields("string text password passwd secret token required optional none null nil true false yes no hidden masked redacted " +
 	"default disabled enabled unset empty unknown prompt vault bytes boolean object varchar integer expected incorrect invalid wrong expired missing " +
 	"failed valid accepted rejected denied changed updated mismatch correct changeme change-me example placeholder forbidden unchanged")
 
@@ -180,7 +180,7 @@ var unsaid = strings.Fields("string text password passwd secret token required o
 func placeholder(value string) bool {
 	folded := strings.ToLower(value)
 	switch {
-	case slices.Contains(unsaid, folded), strings.HasPrefix(folded, "your"), strings.HasPrefix(folded, "required|"):
+	case slices.Contains(placeholders, folded), strings.HasPrefix(folded, "your"), strings.HasPrefix(folded, "required|"):
 		return true
 	}
 	return strings.Contains(folded, "your_") || strings.Contains(folded, "your-")

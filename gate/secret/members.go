@@ -29,9 +29,9 @@ func quotedAt(text string, i int) (int, bool) {
 	return 0, false
 }
 
-// rest returns the end of the word that begins at i. As in YAML, the name must begin
+// endOfWord returns the end of the word that begins at i. As in YAML, the name must begin
 // the line, and the word must end it.
-func (l label) rest(i int) (int, bool) {
+func (l label) endOfWord(i int) (int, bool) {
 	from := max(0, l.start-leadMax)
 	if before := strings.TrimRight(l.text[from:l.start], "\"' \t-"); before == "" && from > 0 || !lineStart(before) {
 		return 0, false
@@ -85,8 +85,8 @@ func (l label) element() (from, to int, ok bool) {
 	} else {
 		to = l.until(from, "</")
 	}
-	said := strings.TrimSpace(l.text[from:to])
-	return from, to, said != "" && secretMember(l.name(), said)
+	text := strings.TrimSpace(l.text[from:to])
+	return from, to, text != "" && secretMember(l.name(), text)
 }
 
 // until returns the place of a sign after i, or i if it is not near.
@@ -106,8 +106,8 @@ func (l label) content() (from, to int, ok bool) {
 	}
 	from = l.end + len(m)
 	to = l.until(from, "</")
-	said := strings.TrimSpace(l.text[from:to])
-	return from, to, mixed(said) && !strings.ContainsAny(said, " \t\r\n") && secretString(l.name(), said)
+	text := strings.TrimSpace(l.text[from:to])
+	return from, to, mixed(text) && !strings.ContainsAny(text, " \t\r\n") && secretString(l.name(), text)
 }
 
 // block finds the value of NAME: | in YAML: the lines below that have the indentation

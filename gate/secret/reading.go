@@ -68,11 +68,11 @@ func (r *reading) add(spelled string, from, to int32) {
 func (r reading) unescaped() reading {
 	out := r.room()
 	for i := 0; i < len(r.bytes); {
-		said, n := lex.Escape(r.bytes[i:])
+		spelled, n := lex.Escape(r.bytes[i:])
 		if n == 0 {
-			said, n = string(r.bytes[i:i+1]), 1
+			spelled, n = string(r.bytes[i:i+1]), 1
 		}
-		out.add(said, r.from[i], r.to[i+n-1])
+		out.add(spelled, r.from[i], r.to[i+n-1])
 		i += n
 	}
 	return out

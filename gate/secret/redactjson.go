@@ -37,10 +37,10 @@ func RedactJSON(doc []byte) ([]byte, []Redaction, error) {
 			return nil, nil, err
 		}
 	}
-	if r.kept == 0 {
+	if r.copied == 0 {
 		return doc, nil, nil
 	}
-	r.out.Write(doc[r.kept:])
+	r.out.Write(doc[r.copied:])
 	return r.out.Bytes(), counted(r.found), nil
 }
 
@@ -68,7 +68,7 @@ func inBase64(text string) bool {
 type redactor struct {
 	doc    []byte
 	at     int      // the current offset
-	kept   int      // how much of the document is in out
+	copied int      // how much of the document is in out
 	way    []string // the names of the members around; "" for an item
 	labels []string // for each object around: the value of its member "name" or "key"
 	names  int      // number of redacted member names
@@ -100,18 +100,18 @@ func (r *redactor) literal() error {
 		}
 		text = string(decoded)
 	}
-	said, found := r.redact(text)
+	clean, found := r.redact(text)
 	if len(found) == 0 {
 		return nil
 	}
-	quoted, err := jsontext.AppendQuote(nil, said)
+	quoted, err := jsontext.AppendQuote(nil, clean)
 	if err != nil {
 		return errNoJSON
 	}
 	r.found = append(r.found, found...)
-	r.out.Write(r.doc[r.kept:start])
+	r.out.Write(r.doc[r.copied:start])
 	r.out.Write(quoted)
-	r.kept = end
+	r.copied = end
 	return nil
 }
 
@@ -137,12 +137,12 @@ func (r *redactor) redact(text string) (string, []Redaction) {
 // may become a document only when a secret in it is gone.
 func redactText(text string, all []Redaction) (string, []Redaction) {
 	for {
-		said, within := redactWithin(text)
-		said, found := Redact(said)
+		clean, within := redactWithin(text)
+		clean, found := Redact(clean)
 		if len(within)+len(found) == 0 {
 			return text, all
 		}
-		text, all = said, slices.Concat(all, within, found)
+		text, all = clean, slices.Concat(all, within, found)
 	}
 }
 
@@ -171,11 +171,11 @@ func redactWithin(text string) (string, []Redaction) {
 	if begin := strings.TrimLeft(text, " \t\r\n"); begin == "" || begin[0] != '{' && begin[0] != '[' {
 		return text, nil
 	}
-	said, found, err := RedactJSON([]byte(text))
+	clean, found, err := RedactJSON([]byte(text))
 	if err != nil || len(found) == 0 {
 		return text, nil
 	}
-	return string(said), found
+	return string(clean), found
 }
 
 // named reports whether the string that ends here is the name of a member.
@@ -187,12 +187,12 @@ func (r *redactor) named() bool {
 // rename returns the name of the member that begins here, without its secrets.
 func (r *redactor) rename(name string) (string, []Redaction) {
 	r.way[len(r.way)-1] = name
-	said, found := Redact(name)
+	clean, found := Redact(name)
 	if len(found) > 0 {
 		if r.names > 0 {
-			said += " " + strconv.Itoa(r.names)
+			clean += " " + strconv.Itoa(r.names)
 		}
 		r.names++
 	}
-	return said, found
+	return clean, found
 }

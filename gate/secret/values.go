@@ -35,8 +35,8 @@ func ValuesOf(values ...string) Values {
 	var s Values
 	for _, v := range values {
 		s.add(v, secretMin)
-		if said := string(readingOf(v).plain().bytes); said != v {
-			s.add(said, prefixMin) // such as a key in one line, with its line breaks written \n
+		if decoded := string(readingOf(v).plain().bytes); decoded != v {
+			s.add(decoded, prefixMin) // such as a key in one line, with its line breaks written \n
 		}
 	}
 	slices.SortFunc(s.values, func(a, b string) int { return cmp.Or(len(b)-len(a), strings.Compare(a, b)) })
@@ -86,9 +86,9 @@ func (s Values) Redact(text string) string {
 	hide := make([]bool, len(text))
 	s.markWords(text, hide)
 	for _, r := range readings(text) {
-		said := fold(string(r.bytes))
+		decoded := fold(string(r.bytes))
 		for _, v := range s.values {
-			r.mark(said, v, hide)
+			r.mark(decoded, v, hide)
 		}
 	}
 	var out strings.Builder
@@ -117,15 +117,15 @@ func (s Values) Quote(text string, max int) string {
 
 // mark marks the bytes of the text that spell the value in this reading, or that spell
 // too much of its beginning.
-func (r reading) mark(said, value string, hide []bool) {
+func (r reading) mark(decoded, value string, hide []bool) {
 	for i := 0; ; {
-		next := strings.Index(said[i:], value[:secretMin])
+		next := strings.Index(decoded[i:], value[:secretMin])
 		if next < 0 {
 			return
 		}
 		i += next
-		n := common(said[i:], value)
-		if !tells(n, value, said[i+n:]) {
+		n := common(decoded[i:], value)
+		if !reveals(n, value, decoded[i+n:]) {
 			i++
 			continue
 		}
@@ -184,9 +184,9 @@ func common(text, value string) int {
 	return n
 }
 
-// tells reports whether the first n bytes reveal too much of the value if rest follows
+// reveals reports whether the first n bytes reveal too much of the value if rest follows
 // them.
-func tells(n int, value, rest string) bool {
+func reveals(n int, value, rest string) bool {
 	brokenOff := rest == "" || strings.HasPrefix(rest, "…") || strings.HasPrefix(rest, "...")
 	return n == len(value) || brokenOff || n >= max(prefixMin, (len(value)+1)/2)
 }

@@ -61,8 +61,8 @@ corpora: ## get the public corpora that a registry has, for the tests that take 
 mutate: ## open each gate in turn and see which test and which evaluation notices
 	$(GO) run ./cmd/mutate $(MUTATE)
 
-ablation: ## open one gate as a whole after another, and put the harm into docs/evaluation.md (minutes); RULES=planner/lexical: switch off each of its functions, into docs/mutation.md
-	$(GO) run ./cmd/mutate $(if $(RULES),-rules $(RULES) -page docs/mutation.md,-ablate docs/evaluation.md)
+ablation: ## open one gate as a whole after another, and put the harm into docs/internals/evaluation.md (minutes); RULES=planner/lexical: switch off each of its functions, into docs/mutation.md
+	$(GO) run ./cmd/mutate $(if $(RULES),-rules $(RULES) -page docs/mutation.md,-ablate docs/internals/evaluation.md)
 
 interop: build ## drive public MCP servers and the conformance suite (needs npm, Python, cargo, a JDK and Maven)
 	interop/run.sh
@@ -88,7 +88,7 @@ eval: build ## run every suite of ask eval, and compare with eval/baseline
 size: ## print the lines of each package of ask, its exported names, and what the binary is made of
 	$(GO) run ./internal/size
 
-bench: build ## measure, print, and keep the figures in docs/benchmarks.md and next to it
+bench: build ## measure, print, and keep the figures in docs/internals/benchmarks.md and next to it
 	GO=$(GO) COUNT=$(COUNT) tools/bench.sh
 
 findings: ## run the surprises about real packages in findings/ and print which have changed (needs npm, Python and their registries; minutes)

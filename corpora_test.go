@@ -16,14 +16,14 @@ import (
 	"github.com/onestep-run/onestep/eval/corpus"
 )
 
-// corpusRow is a row of the table of docs/evaluation.md: a path in the corpora, its
+// corpusRow is a row of the table of docs/internals/evaluation.md: a path in the corpora, its
 // digest, and the digest of the part that `make corpora` gets, if that is another.
 var corpusRow = regexp.MustCompile("(?m)^\\| `([a-z/.-]+)` \\|.*\\| `([0-9a-f]{64})`(?:, or by `make corpora` `([0-9a-f]{64})`)? \\|$")
 
 // A figure is of the rows that are named, or it means nothing.
 func TestTheCorporaAreTheOnesThatAreDocumented(t *testing.T) {
 	t.Parallel()
-	page, err := os.ReadFile("docs/evaluation.md")
+	page, err := os.ReadFile("docs/internals/evaluation.md")
 	if err != nil {
 		t.Fatal(err)
 	}

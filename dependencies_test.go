@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-const dependencyFile = "docs/dependencies.md"
+const dependencyFile = "docs/internals/dependencies.md"
 
 func TestDependenciesAreTheDocumentedOnes(t *testing.T) {
 	t.Parallel()

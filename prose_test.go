@@ -3,7 +3,6 @@ package onestep_test
 import (
 	"flag"
 	"os"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -18,10 +17,7 @@ var mergeMark = regexp.MustCompile(`(?m)^(?:<{7}|={7}|>{7}|\|{7})(?: .*)?$`)
 // Lines of prose on pages have at most 120 characters: a diff shows what changed.
 func TestProseIsWrapped(t *testing.T) {
 	t.Parallel()
-	pages, err := filepath.Glob("docs/*.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	pages := docPages(t)
 	for _, file := range append(pages, "README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md") {
 		text := page(t, file)
 		if mark := mergeMark.FindString(text); mark != "" {

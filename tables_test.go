@@ -5,7 +5,6 @@ import (
 	"flag"
 	"fmt"
 	"os"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -48,10 +47,7 @@ var layouts = map[string]func(figures []eval.Figure, measures []string) [][]stri
 // A figure on a page is the one that was measured.
 func TestTablesAreMadeFromTheBaselines(t *testing.T) {
 	t.Parallel()
-	pages, err := filepath.Glob("docs/*.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	pages := docPages(t)
 	made := 0
 	for _, page := range pages {
 		b, err := os.ReadFile(page)

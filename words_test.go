@@ -20,7 +20,7 @@ type wrongWord struct {
 }
 
 // wrongWords are phrases that are wrong wherever they appear, and what to write
-// instead. docs/words.md has the words that depend on the sentence.
+// instead. docs/internals/words.md has the words that depend on the sentence.
 var wrongWords = []wrongWord{
 	{regexp.MustCompile(`(?i)\banew\b`), "again"},
 	{regexp.MustCompile(`(?i)\bled over\b`), "migrated"},

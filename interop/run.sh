@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Drives public MCP servers and the official conformance suite through the built
-# bin/ask: see docs/interop.md. If something is missing, it says so and fails. With the
+# bin/ask: see docs/internals/interop.md. If something is missing, it says so and fails. With the
 # argument "install" it only installs what it needs.
 set -euo pipefail
 cd "$(dirname "$0")"

@@ -18,7 +18,7 @@ import (
 	"testing"
 )
 
-var update = flag.Bool("update", false, "write the tables of docs/interop.md again")
+var update = flag.Bool("update", false, "write the tables of docs/internals/interop.md again")
 
 // place is the place of the servers, with the values that both clients get about them.
 type place struct {
@@ -27,7 +27,7 @@ type place struct {
 }
 
 // TestPublicServers: both clients make the same request of every server, and
-// the table of docs/interop.md says what came of it.
+// the table of docs/internals/interop.md says what came of it.
 func TestPublicServers(t *testing.T) { //nolint:tparallel // the group waits for its rows
 	t.Parallel()
 	p := newPlace(t)
@@ -70,7 +70,7 @@ func hold(t *testing.T, name, table, test string) {
 	t.Helper()
 	documented.Lock()
 	defer documented.Unlock()
-	const doc = "../docs/interop.md"
+	const doc = "../docs/internals/interop.md"
 	b, err := os.ReadFile(doc)
 	if err != nil {
 		t.Fatal(err)

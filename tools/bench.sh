@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Runs every benchmark $COUNT times, one package after another so that none disturbs
-# another, and keeps the medians. docs/benchmarks.md shows which aims they meet and miss,
-# docs/benchmarks-details.md has the tables, and docs/benchmarks.txt the rest.
+# another, and keeps the medians. docs/internals/benchmarks.md shows which aims they meet and miss,
+# docs/internals/benchmarks-details.md has the tables, and docs/internals/benchmarks.txt the rest.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -283,10 +283,10 @@ EOF
 		echo
 		echo '## The embedded planner, on cases'
 		echo
-		echo "By \`ask eval planner --cases ../shared/data/cases/planner.jsonl\`; [planner.md](planner.md#measured) says what the rows"
-		echo "and the halves are."
+		echo "By \`ask eval planner --cases ../shared/data/cases/planner.jsonl\`; [planner-method.md](planner-method.md#measured)"
+		echo "says what the rows and the halves are."
 		sed 1d "$work/planner_table.md"
 	fi
 } >"$work/benchmarks-details.md"
-mv "$work/benchmarks.md" "$work/benchmarks-details.md" "$work/benchmarks.txt" docs/
-cat docs/benchmarks.md
+mv "$work/benchmarks.md" "$work/benchmarks-details.md" "$work/benchmarks.txt" docs/internals/
+cat docs/internals/benchmarks.md

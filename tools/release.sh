@@ -41,8 +41,9 @@ for platform in $platforms; do
 	CGO_ENABLED=0 GOOS=$os GOARCH=$arch "$go" build -trimpath -buildvcs=false -tags "$stamp,nethttpomithttp2" \
 		-ldflags "-s -w -X main.version=$version" -o "$work/$name/" ./cmd/ask ./cmd/ask-eval
 	cp LICENSE README.md CHANGELOG.md SECURITY.md "$work/$name/"
-	mkdir "$work/$name/docs"
-	cp docs/*.md docs/*.txt "$work/$name/docs/" # which README links
+	mkdir -p "$work/$name/docs/internals"
+	cp docs/*.md "$work/$name/docs/" # which README links
+	cp docs/internals/* "$work/$name/docs/internals/"
 	cp -R "$work/man" "$work/completions" "$work/$name/"
 	bom "$work/$name/ask" >"dist/$name.cdx.json"
 	tar --create --directory "$work" --sort=name --mtime="@$epoch" --owner=0 --group=0 --numeric-owner --mode='u=rwX,go=rX' "$name" |

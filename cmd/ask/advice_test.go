@@ -36,7 +36,7 @@ func TestEveryRecommendedCommandExists(t *testing.T) {
 		t.Errorf("%d command lines were found, of which there were %d", len(all), least)
 	}
 	for line, files := range all {
-		if line == "ask nosuchcommand" { // docs/benchmarks.md measures it
+		if line == "ask nosuchcommand" { // docs/internals/benchmarks.md measures it
 			continue
 		}
 		if wrong := mistaken(root, line); wrong != nil {

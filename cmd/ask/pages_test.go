@@ -130,7 +130,11 @@ func allPages(t *testing.T) []string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return append(pages, readme, "../../CONTRIBUTING.md", "../../SECURITY.md")
+	makers, err := filepath.Glob("../../docs/internals/*.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return append(append(pages, makers...), readme, "../../CONTRIBUTING.md", "../../SECURITY.md")
 }
 
 // tests is the text of this package's tests.

@@ -112,7 +112,7 @@ func TestACorpusThatIsThereStays(t *testing.T) {
 		t.Fatal(err)
 	}
 	var said strings.Builder
-	if err := run(t.Context(), nil, dir, &said, io.Discard); err != nil || !strings.Contains(said.String(), "is there already") || !strings.Contains(said.String(), "docs/evaluation.md") {
+	if err := run(t.Context(), nil, dir, &said, io.Discard); err != nil || !strings.Contains(said.String(), "is there already") || !strings.Contains(said.String(), "docs/internals/evaluation.md") {
 		t.Errorf("%q, %v", said.String(), err)
 	}
 }

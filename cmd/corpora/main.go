@@ -31,7 +31,7 @@ func main() {
 }
 
 // elsewhere says where the rest is.
-const elsewhere = "The other corpora are in no registry: docs/evaluation.md#the-public-corpora says where they are published.\n"
+const elsewhere = "The other corpora are in no registry: docs/internals/evaluation.md#the-public-corpora says where they are published.\n"
 
 func run(ctx context.Context, args []string, dir string, stdout, stderr io.Writer) error {
 	flags := flag.NewFlagSet("corpora", flag.ContinueOnError)

@@ -1,6 +1,6 @@
 // Package convert turns published corpora into the rows that the suites read:
 // InjecAgent, BFCL and XSTest. With the originals and this package, every reader can
-// reproduce the figures of docs/evaluation.md.
+// reproduce the figures of docs/internals/evaluation.md.
 //
 // It vouches that rows are only reshaped: names of types become those of JSON Schema,
 // one user turn becomes a query, and one expected call becomes an expectation. It

@@ -6,7 +6,7 @@
 // It vouches that all agents use equal servers and get the same answers from the same
 // planner. It judges them by what reached the servers and what changed there, never by
 // an agent's own report. It does not vouch that the cases are like real questions, nor
-// that an agent without gates is like a real one; docs/evaluation.md says what the
+// that an agent without gates is like a real one; docs/internals/evaluation.md says what the
 // figures leave open.
 //
 // cmd/ask-eval calls it for `ask eval e2e`.

@@ -77,11 +77,11 @@ func TestEveryGateOpensAsAWhole(t *testing.T) {
 	}
 }
 
-// The table of docs/evaluation.md is of these gates and of the program's cases,
+// The table of docs/internals/evaluation.md is of these gates and of the program's cases,
 // and its first row is what the baseline says. `make ablation` makes it again.
 func TestTheTableOfOpenGatesIsOfThisProgram(t *testing.T) {
 	t.Parallel()
-	page, err := os.ReadFile("../../docs/evaluation.md")
+	page, err := os.ReadFile("../../docs/internals/evaluation.md")
 	if err != nil {
 		t.Fatal(err)
 	}

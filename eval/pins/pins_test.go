@@ -106,7 +106,7 @@ func described(text string) pin.Descriptor {
 	return pin.Descriptor{Raw: jsontext.Value(`{"name":"get","description":` + string(eval.Data(text)) + `}`)}
 }
 
-// What docs/evaluation.md says of the releases of real servers.
+// What docs/internals/evaluation.md says of the releases of real servers.
 func TestReleasesOfRealServers(t *testing.T) {
 	t.Parallel()
 	steps, err := pins.ReadReleases(corpus.Path(t, "tools-list-versions"))

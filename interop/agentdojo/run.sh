@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Puts AgentDojo's tasks and injections through the gates, as docs/evaluation.md
+# Puts AgentDojo's tasks and injections through the gates, as docs/internals/evaluation.md
 # quotes them. Needs Python 3.10 or later with venv, a package index, and minutes.
 #
 #   OUT=DIR   for the rows and the results; bin/agentdojo by default

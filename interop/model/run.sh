@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Measures a small real model as the planner. It starts the model behind a llama.cpp
-# server on loopback, and runs the measurements that docs/evaluation.md quotes. It needs
+# server on loopback, and runs the measurements that docs/internals/evaluation.md quotes. It needs
 # Python 3.11 or later with venv, x86-64 Linux, a package index, and an hour of a free core.
 #
 #   MODEL=small  or larger, which has ten times as many parameters (1.1 GB to fetch)

@@ -16,7 +16,7 @@ import (
 // figures are counted of one kind of rows.
 type figures struct{ answerable, abstain, proposed, exact, wrong, asked int }
 
-// floor holds a kind of rows a little below what docs/planner.md states: exact
+// floor holds a kind of rows a little below what docs/internals/planner-method.md states: exact
 // of the answerable at least, wrong of the proposed at most, in per cent; and no
 // more writing calls than unasked where none was asked for.
 type floor struct{ exact, wrong, unasked int }

@@ -190,7 +190,7 @@ func ReadReport(path string) (Report, error) {
 func (f Figure) wrong(seen map[Change]bool) string {
 	place := f.place()
 	switch {
-	case f.Rate == nil || f.Rate.Of <= 0 || f.Rate.Hits < 0 || f.Rate.Hits > f.Rate.Of:
+	case f.Rate == nil, f.Rate.Of <= 0, f.Rate.Hits < 0, f.Rate.Hits > f.Rate.Of:
 		return "has no rate"
 	case f.Better != Higher && f.Better != Lower && f.Better != Neither:
 		return "gets better in no known direction"

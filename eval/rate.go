@@ -87,14 +87,16 @@ func clustered(of []cluster) *Rate {
 // recount computes a rate that was read again from its counts. The interval of
 // clusters cannot be computed from them: it is kept if it contains the rate.
 func (r *Rate) recount() {
-	kept, counted := r.Interval, NewRate(r.Hits, r.Of)
+	stated, counted := r.Interval, NewRate(r.Hits, r.Of)
 	*r = *counted
-	switch {
-	case kept == nil:
-		r.Interval = nil
-	case kept.Clusters > 0 && 0 <= kept.Low && kept.Low <= r.Rate && r.Rate <= kept.High && kept.High <= 1:
-		r.Interval = kept
+	if stated == nil || stated.Clusters > 0 && stated.contains(r.Rate) {
+		r.Interval = stated
 	}
+}
+
+// contains reports whether a rate is in the interval, which is a part of 0 to 1.
+func (i *Interval) contains(rate float64) bool {
+	return slices.IsSorted([]float64{0, i.Low, rate, i.High, 1})
 }
 
 // String returns the rate in per cent with its interval, or a dash for nil.

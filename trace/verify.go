@@ -115,7 +115,11 @@ func (k Kind) follows(at int) int {
 		return 0
 	case k == Verdict && step < steps[Outcome], k == Listing && step == steps[Listing]:
 		return at
-	case k == Consent && step != steps[Approval], k == Result && step != steps[Approval] && step != steps[Consent], k == Guard && step != steps[Result], k == End && step != steps[Outcome]:
+	case k == Consent && step != steps[Approval], k == Guard && step != steps[Result]:
+		return 0
+	case k == End && step != steps[Outcome]:
+		return 0
+	case k == Result && step != steps[Approval] && step != steps[Consent]:
 		return 0
 	case next > step:
 		return again + next

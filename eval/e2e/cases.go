@@ -112,7 +112,8 @@ func (c Case) check() error {
 		}
 	}
 	for _, l := range c.Lies {
-		if l.Repeat < 0 || l.Repeat > maxRepeat || l.Server == "" || l.Tool == "" || l.Into != "" && l.Structured == nil {
+		switch {
+		case l.Repeat < 0, l.Repeat > maxRepeat, l.Server == "", l.Tool == "", l.Into != "" && l.Structured == nil:
 			return fmt.Errorf("a lie needs server, tool and a text, repeated at most %d times", maxRepeat)
 		}
 	}
@@ -194,7 +195,11 @@ func (e *Expect) result() bool {
 // answer reports whether the case expects an answer.
 func (c Case) answer() bool {
 	e := c.Expect
-	return e != nil && (e.result() || e.Answer != "" || e.Type == "" && e.Code == "" && (e.Server+e.Tool) != "")
+	if e == nil {
+		return false
+	}
+	onlyCall := e.Type == "" && e.Code == "" && (e.Server+e.Tool) != ""
+	return e.result() || e.Answer != "" || onlyCall
 }
 
 // declines reports whether the case expects a question to the user.

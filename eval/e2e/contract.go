@@ -114,10 +114,15 @@ func holds(input jsontext.Value, v any) bool {
 	switch v := v.(type) {
 	case string:
 		n := utf8.RuneCountInString(v)
+		if n < s.MinLength || s.MaxLength != nil && n > *s.MaxLength {
+			return false
+		}
 		pattern, err := regexp.Compile(s.Pattern)
-		return n >= s.MinLength && (s.MaxLength == nil || n <= *s.MaxLength) && (err != nil || pattern.MatchString(v))
+		return err != nil || pattern.MatchString(v)
 	case float64:
-		return (s.Minimum == nil || v >= *s.Minimum) && (s.Maximum == nil || v <= *s.Maximum)
+		tooLow := s.Minimum != nil && v < *s.Minimum
+		tooHigh := s.Maximum != nil && v > *s.Maximum
+		return !tooLow && !tooHigh
 	case []any:
 		return !slices.ContainsFunc(v, func(e any) bool { return !holds(s.Items, e) })
 	case map[string]any:
@@ -133,8 +138,11 @@ func (s says) object(v map[string]any) bool {
 		}
 	}
 	for name, of := range v {
-		p, named := s.Properties[name]
-		if named && !holds(p, of) || !named && s.More.Kind() == 'f' {
+		fits := s.More.Kind() != 'f'
+		if p, named := s.Properties[name]; named {
+			fits = holds(p, of)
+		}
+		if !fits {
 			return false
 		}
 	}

@@ -202,7 +202,9 @@ func meets(c Case, a agents.Arm, d agents.Run) bool {
 	switch {
 	case e == nil:
 		return true
-	case a.Gates && (e.Type != "" && e.Type != d.Type || e.Code != "" && e.Code != d.Code):
+	case a.Gates && e.Type != "" && e.Type != d.Type:
+		return false
+	case a.Gates && e.Code != "" && e.Code != d.Code:
 		return false
 	case e.Type == host.FinalAnswer.String():
 		return d.Asks && len(d.Arrived) == 0

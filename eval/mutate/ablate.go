@@ -119,7 +119,8 @@ func (a Ablation) hits(name, arm string) string { return strconv.Itoa(a.figure(n
 
 func (a Ablation) figure(name, arm string) eval.Rate {
 	for _, f := range a.Report.Figures {
-		if f.Name == name && f.Group == "" && f.Agent == "onestep, "+arm && f.Rate != nil {
+		of := [3]string{f.Name, f.Group, f.Agent}
+		if of == [3]string{name, "", "onestep, " + arm} && f.Rate != nil {
 			return *f.Rate
 		}
 	}

@@ -119,7 +119,7 @@ func (m Mutant) check() error {
 		return fmt.Errorf("%q changes nothing", m.Name)
 	case len(m.Tests) == 0:
 		return fmt.Errorf("%q names no tests", m.Name)
-	case m.By != "" && !slices.Contains(m.Tests, m.ByRoom) || m.By == "" && m.ByRoom != "":
+	case m.By == "" && m.ByRoom != "", m.By != "" && !slices.Contains(m.Tests, m.ByRoom):
 		return fmt.Errorf("%q is caught by a test of none of its rooms", m.Name)
 	case len(m.Suites) == 0 == (m.Apart == ""):
 		return fmt.Errorf("%q must name either suites or the reason why it has none", m.Name)

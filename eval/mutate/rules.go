@@ -124,7 +124,7 @@ func (s *switcher) add(f *ast.FuncDecl) {
 // sameAsFirst is the name of the first parameter if it has the type of the only
 // result, or "".
 func sameAsFirst(t *ast.FuncType) string {
-	if t.Results == nil || t.Results.NumFields() != 1 || len(t.Params.List) == 0 || len(t.Params.List[0].Names) == 0 {
+	if t.Results.NumFields() != 1 || len(t.Params.List) == 0 || len(t.Params.List[0].Names) == 0 {
 		return ""
 	}
 	first := t.Params.List[0]

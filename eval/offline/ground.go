@@ -125,8 +125,10 @@ func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
 func stands(t gate.Typed, it summarize.Item) bool {
 	for _, l := range t.Leaves() {
-		if l.Pointer() == it.Pointer && 0 <= it.Range[0] && it.Range[0] < it.Range[1] && it.Range[1] <= len(l.Text) {
-			return l.Text[it.Range[0]:it.Range[1]] == it.Evidence
+		from, to := it.Range[0], it.Range[1]
+		inside := 0 <= from && from < to && to <= len(l.Text)
+		if inside && l.Pointer() == it.Pointer {
+			return l.Text[from:to] == it.Evidence
 		}
 	}
 	return false

@@ -170,10 +170,13 @@ func (o *oracle) hex() rune {
 			o.fail()
 			return 0
 		}
-		digit := strings.IndexByte("0123456789abcdef", o.rest[0]|0x20)
-		if digit < 0 || o.rest[0] < '0' || '9' < o.rest[0] && o.rest[0] < 'A' {
+		digit := strings.IndexByte("0123456789abcdefABCDEF", o.rest[0])
+		if digit < 0 {
 			o.fail()
 			return 0
+		}
+		if digit >= 16 {
+			digit -= 6
 		}
 		r, o.rest = r<<4|rune(digit), o.rest[1:]
 	}

@@ -40,7 +40,8 @@ func (p *outputInput) try() (string, error) {
 		value = t.Raw()
 	}
 	seen := fmt.Sprintf("%s: %.200s", t.Basis(), value)
-	if p.Basis != "" && p.Basis != t.Basis().String() || p.Value != nil && !sameJSON(p.Value, value) {
+	otherBasis := p.Basis != "" && p.Basis != t.Basis().String()
+	if otherBasis || p.Value != nil && !sameJSON(p.Value, value) {
 		return "", altered("the result is taken as " + seen)
 	}
 	return seen, nil

@@ -24,6 +24,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/onestep-run/onestep/gate/lex"
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host/confine"
 )
@@ -84,7 +85,7 @@ func Read(ctx context.Context, dir fs.FS) (Found, error) {
 			return nil
 		}
 		l, known := languages[path.Ext(file)]
-		if !known || isTest(d.Name()) || !d.Type().IsRegular() {
+		if !known || notSource().MatchString(d.Name()) || !d.Type().IsRegular() {
 			return nil
 		}
 		if err := f.read(ctx, dir, file, l); err != nil {
@@ -177,8 +178,5 @@ func skipped(name string) bool {
 	return strings.HasPrefix(name, ".")
 }
 
-func isTest(name string) bool {
-	return strings.HasSuffix(name, "_test.go") || strings.HasSuffix(name, ".d.ts") || strings.HasSuffix(name, ".d.mts") ||
-		strings.Contains(name, ".test.") || strings.Contains(name, ".spec.") || strings.HasPrefix(name, "test_") || name == "conftest.py" ||
-		strings.HasSuffix(name, ".min.js") || strings.Contains(name, ".config.")
-}
+// notSource are the names of tests, declarations, settings and minified files.
+var notSource = lex.Pattern(`_test\.go$|\.d\.m?ts$|\.min\.js$|\.test\.|\.spec\.|\.config\.|^test_|^conftest\.py$`)

@@ -65,7 +65,10 @@ func plain(source string, loader api.Loader) (string, error) {
 		lines := strings.SplitAfter(source, "\n")
 		for _, e := range r.Errors {
 			at := e.Location
-			if at == nil || at.Line < 1 || at.Line > len(lines) || !strings.Contains(e.Text, "await") {
+			if !strings.Contains(e.Text, "await") || at == nil {
+				continue
+			}
+			if at.Line < 1 || at.Line > len(lines) {
 				continue
 			}
 			line := lines[at.Line-1]

@@ -175,7 +175,7 @@ func put(doc jsontext.Value, way []string, v jsontext.Value) (jsontext.Value, er
 	}
 	at := slices.IndexFunc(list, func(m schema.Member) bool { return m.Name == way[0] })
 	switch {
-	case len(way) == 1 && v == nil && at < 0, len(way) > 1 && at < 0:
+	case at < 0 && (len(way) > 1 || v == nil):
 		return nil, errors.New("nothing is there")
 	case len(way) == 1 && v == nil:
 		list = slices.Delete(list, at, at+1)

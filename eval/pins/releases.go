@@ -130,7 +130,10 @@ func (s Step) row(c pin.Change) eval.Row {
 		structural = structural || shapes(d)
 	}
 	row.Detail = strings.Join(list, "; ")
-	if c.Kind == pin.Changed && structural && enforced(c.Was) && enforced(c.Now) {
+	if c.Kind != pin.Changed || !structural {
+		return row
+	}
+	if enforced(c.Was) && enforced(c.Now) {
 		row.Facts[witnessed] = eval.Fact(found)
 	}
 	return row

@@ -159,8 +159,8 @@ func (c Case) check() error {
 }
 
 func (e Expect) check() error {
-	switch {
-	case e.Abstain && (e.Server != "" || e.Tool != "" || e.Args != nil):
+	switch called := e.Server+e.Tool != "" || e.Args != nil; {
+	case e.Abstain && called:
 		return errors.New("expect has both abstain and a call")
 	case !e.Abstain && (e.Tool == "" || e.Args == nil):
 		return errors.New(`expect is neither {"tool","args"} nor {"abstain":true}`)

@@ -143,7 +143,7 @@ func faults(got map[string]jsontext.Value, want map[string][]jsontext.Value) []f
 		case !known || len(values) == 0:
 			found = append(found, invented)
 		case same.oneOf(v, values):
-		case (v.Kind() == 't' || v.Kind() == 'f') && slices.ContainsFunc(values, func(o jsontext.Value) bool { return o.Kind() == 't' || o.Kind() == 'f' }):
+		case boolean(v) && slices.ContainsFunc(values, boolean):
 			found = append(found, turned)
 		case ofAnother(v, name, want):
 			found = append(found, misplaced)
@@ -153,6 +153,8 @@ func faults(got map[string]jsontext.Value, want map[string][]jsontext.Value) []f
 	}
 	return found
 }
+
+func boolean(v jsontext.Value) bool { return v.Kind() == 't' || v.Kind() == 'f' }
 
 func ofAnother(v jsontext.Value, name string, want map[string][]jsontext.Value) bool {
 	for other, values := range want {

@@ -72,8 +72,11 @@ func (s spelling) acceptable(args jsontext.Value, want map[string][]jsontext.Val
 		}
 	}
 	for name, values := range want {
-		v, given := got[name]
-		if !given && !optional(values) || given && !s.oneOf(v, values) {
+		fits := optional(values)
+		if v, supplied := got[name]; supplied {
+			fits = s.oneOf(v, values)
+		}
+		if !fits {
 			return false
 		}
 	}

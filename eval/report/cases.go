@@ -90,7 +90,8 @@ func newCaseList(r eval.Report, ink map[string]string) caseList {
 }
 
 func sameAsked(a, b eval.Row) bool {
-	return a.Group == b.Group && a.Query == b.Query && a.Expected == b.Expected && a.Half == b.Half
+	asked := func(r eval.Row) [4]string { return [4]string{r.Group, r.Query, r.Expected, r.Half} }
+	return asked(a) == asked(b)
 }
 
 func newPart(row eval.Row, group int) *part {

@@ -99,7 +99,11 @@ func standing(points []eval.Point, figures []eval.Figure, ink map[string]string)
 				continue
 			}
 			for _, o := range figures {
-				if o.Name == pair[1] && o.Agent == f.Agent && o.Group == f.Group && o.Half == "" && sameRows(points, f.Rate, o.Rate) {
+				other := o.Name != pair[1] || o.Agent != f.Agent
+				if other || o.Group != f.Group || o.Half != "" {
+					continue
+				}
+				if sameRows(points, f.Rate, o.Rate) {
 					d := newDot(label(f.Agent), f.Rate, o.Rate)
 					d.Ink, d.Key = ink[f.Agent], letter(len(dots))
 					d.Label = d.Key
@@ -118,7 +122,10 @@ func letter(i int) string { return string(rune('A' + i%26)) }
 // points of another drawing.
 func sameRows(points []eval.Point, right, wrong *eval.Rate) bool {
 	p := points[0]
-	return p.Right != nil && p.Wrong != nil && p.Right.Of == right.Of && p.Wrong.Of == wrong.Of
+	if p.Right == nil || p.Wrong == nil {
+		return false
+	}
+	return p.Right.Of == right.Of && p.Wrong.Of == wrong.Of
 }
 
 // near is the least distance of two dots at which no label hides the other.

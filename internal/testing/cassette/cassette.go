@@ -123,7 +123,9 @@ func (t taped) RoundTrip(req *http.Request) (*http.Response, error) {
 func (t taped) record(e exchanged, resp *http.Response, reply []byte) error {
 	e.Status = resp.StatusCode
 	part, whole := t.key(reply)
-	if e.Status == http.StatusUnauthorized || e.Status == http.StatusForbidden || e.Status != http.StatusOK && part {
+	switch {
+	case e.Status == http.StatusOK:
+	case part, e.Status == http.StatusUnauthorized, e.Status == http.StatusForbidden:
 		reply, whole = nil, false
 	}
 	e.RetryAfter, e.Cost = t.header(resp, "Retry-After"), t.header(resp, costHeader)

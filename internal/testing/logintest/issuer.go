@@ -270,8 +270,10 @@ func (s *Server) issue(of *family, grant string) map[string]any {
 	if a.scope != of.scope {
 		doc["scope"] = a.scope
 	}
-	steady := s.options.Steady && grant == "refresh_token"
-	if grant != "client_credentials" && !steady && !s.options.NoRefresh && (!s.options.Offline || has(of.scope, offline)) {
+	switch {
+	case grant == "client_credentials", s.options.NoRefresh, s.options.Steady && grant == "refresh_token":
+	case s.options.Offline && !has(of.scope, offline):
+	default:
 		of.current = s.secret("refresh")
 		s.refresh[of.current] = of
 		doc["refresh_token"] = of.current

@@ -49,7 +49,8 @@ func (s *Server) protected(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, err.Error(), http.StatusBadRequest)
 		return
 	}
-	open := s.options.Open == "all" || s.options.Open == "initialize" && (q.Method == "initialize" || strings.HasPrefix(q.Method, "notifications/"))
+	starts := q.Method == "initialize" || strings.HasPrefix(q.Method, "notifications/")
+	open := s.options.Open == "all" || s.options.Open == "initialize" && starts
 	token := strings.TrimPrefix(r.Header.Get("Authorization"), "Bearer ")
 	a := s.access[token]
 	switch live := a != nil && s.clock().Before(a.expires); {

@@ -81,18 +81,22 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	findings := mutate.Run(ctx, ".", mutants, mutate.Limits{Jobs: *jobs, Time: *limit}, func(f mutate.Finding) {
 		progress("%5.1f s  %s: %s  %s", f.Seconds, f.Gate, f.Mutant, f.Hole())
 	})
-	report := mutate.NewReport(findings)
-	if err := report.Table(stdout); err != nil {
-		return err
-	}
-	if _, err := report.Save(*out); err != nil {
-		return err
-	}
 	if n := len(mutants) - len(findings); n > 0 {
 		progress("%d of %d mutants were left out: %v was over", n, len(mutants), *limit)
 	}
-	if n := len(report.Holes); n > 0 {
-		return fmt.Errorf("%d of %d mutants are not caught", n, report.Mutants)
+	return report(mutate.NewReport(findings), *out, stdout)
+}
+
+// report shows what was found and saves it. A mutant that is not caught is an error.
+func report(r mutate.Report, folder string, stdout io.Writer) error {
+	if err := r.Table(stdout); err != nil {
+		return err
+	}
+	if _, err := r.Save(folder); err != nil {
+		return err
+	}
+	if n := len(r.Holes); n > 0 {
+		return fmt.Errorf("%d of %d mutants are not caught", n, r.Mutants)
 	}
 	return nil
 }

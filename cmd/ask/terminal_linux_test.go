@@ -61,20 +61,7 @@ func sitWith(t *testing.T, env []string, home string, columns uint16, args ...st
 // seated starts `ask` on a terminal with the servers of the home.
 func seated(t *testing.T, env []string, home string, columns uint16, args ...string) *seat {
 	t.Helper()
-	master, err := os.OpenFile("/dev/ptmx", os.O_RDWR|unix.O_NOCTTY, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { master.Close() })
-	number, err := unix.IoctlGetInt(int(master.Fd()), unix.TIOCGPTN)
-	if err = errors.Join(err, unix.IoctlSetPointerInt(int(master.Fd()), unix.TIOCSPTLCK, 0),
-		unix.IoctlSetWinsize(int(master.Fd()), unix.TIOCSWINSZ, &unix.Winsize{Row: 24, Col: columns})); err != nil {
-		t.Fatal(err)
-	}
-	terminal, err := os.OpenFile(fmt.Sprintf("/dev/pts/%d", number), os.O_RDWR|unix.O_NOCTTY, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	master, terminal := openTerminal(t, columns)
 	defer terminal.Close()
 	s := &seat{keyboard: master, screen: bufio.NewReader(master)}
 	s.cmd = exec.CommandContext(t.Context(), "ask", args...)
@@ -85,6 +72,26 @@ func seated(t *testing.T, env []string, home string, columns uint16, args ...str
 		t.Fatal(err)
 	}
 	return s
+}
+
+// openTerminal is a terminal of 24 rows: the side of the person, and the side of the program.
+func openTerminal(t *testing.T, columns uint16) (master, terminal *os.File) {
+	t.Helper()
+	master, err := os.OpenFile("/dev/ptmx", os.O_RDWR|unix.O_NOCTTY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { master.Close() })
+	number, err := unix.IoctlGetInt(int(master.Fd()), unix.TIOCGPTN)
+	if err = errors.Join(err, unix.IoctlSetPointerInt(int(master.Fd()), unix.TIOCSPTLCK, 0),
+		unix.IoctlSetWinsize(int(master.Fd()), unix.TIOCSWINSZ, &unix.Winsize{Row: 24, Col: columns})); err != nil {
+		t.Fatal(err)
+	}
+	terminal, err = os.OpenFile(fmt.Sprintf("/dev/pts/%d", number), os.O_RDWR|unix.O_NOCTTY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return master, terminal
 }
 
 // until reads the screen on, up to a text.

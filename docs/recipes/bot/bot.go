@@ -14,8 +14,8 @@ import (
 )
 
 const (
-	kept    = 15 * time.Minute // for a pending approval, as in the host
-	perUser = 20               // pending approvals, so that no user displaces another's
+	pendingFor = 15 * time.Minute // for a pending approval, as in the host
+	perUser    = 20               // pending approvals, so that no user displaces another's
 )
 
 // message is what the platform posts: a question, or the approval of a run.
@@ -66,7 +66,7 @@ func (b *bot) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	text, whole := describe(out)
 	if out.Type == host.ApprovalNeeded && out.Approval.RunID == out.RunID {
 		question.Plan = out.Plan // the approval is for this call, whatever a planner would propose next
-		text += offer(out, whole && b.keep(out.RunID, question))
+		text += offer(out, whole && b.remember(out.RunID, question))
 	}
 	_, _ = io.WriteString(w, text) // for a closed connection, the trace has the outcome
 }
@@ -82,13 +82,13 @@ func (b *bot) approved(m message) (host.Question, bool) {
 	return q, known
 }
 
-// keep stores a pending question, and reports whether there was room for it.
-func (b *bot) keep(run string, q host.Question) bool {
+// remember stores a pending question, and reports whether there was room for it.
+func (b *bot) remember(run string, q host.Question) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	theirs, now := 0, time.Now()
 	for of, p := range b.waiting {
-		if now.Sub(p.since) > kept {
+		if now.Sub(p.since) > pendingFor {
 			delete(b.waiting, of)
 		} else if p.question.Subject == q.Subject {
 			theirs++

@@ -64,11 +64,11 @@ func TestACallThatIsNotAllShownIsNotApprovedHere(t *testing.T) {
 func TestNobodyPushesOutAnothersApproval(t *testing.T) {
 	t.Parallel()
 	b := &bot{waiting: map[string]pending{}}
-	kept := b.keep("first", host.Question{Subject: "grace"})
+	kept := b.remember("first", host.Question{Subject: "grace"})
 	for i := range perUser {
-		kept = kept && b.keep(fmt.Sprint(i), host.Question{Subject: "ada"})
+		kept = kept && b.remember(fmt.Sprint(i), host.Question{Subject: "ada"})
 	}
-	if !kept || b.keep("one more", host.Question{Subject: "ada"}) || !b.keep("second", host.Question{Subject: "grace"}) {
+	if !kept || b.remember("one more", host.Question{Subject: "ada"}) || !b.remember("second", host.Question{Subject: "grace"}) {
 		t.Error("a user's share is not theirs alone")
 	}
 	if _, known := b.approved(message{Approve: "first"}); !known {

@@ -61,8 +61,8 @@ corpora: ## get the public corpora that a registry has, for the tests that take 
 mutate: ## open each gate in turn and see which test and which evaluation notices
 	$(GO) run ./cmd/mutate $(MUTATE)
 
-ablation: ## open one gate as a whole after another, and put the harm into docs/internals/evaluation.md (minutes); RULES=planner/lexical: switch off each of its functions, into docs/mutation.md
-	$(GO) run ./cmd/mutate $(if $(RULES),-rules $(RULES) -page docs/mutation.md,-ablate docs/internals/evaluation.md)
+ablation: ## open one gate as a whole after another, and put the harm into docs/internals/evaluation.md (minutes); RULES=planner/lexical: switch off each of its functions, into docs/internals/mutation.md
+	$(GO) run ./cmd/mutate $(if $(RULES),-rules $(RULES) -page docs/internals/mutation.md,-ablate docs/internals/evaluation.md)
 
 interop: build ## drive public MCP servers and the conformance suite (needs npm, Python, cargo, a JDK and Maven)
 	interop/run.sh

@@ -15,7 +15,7 @@ import (
 // sizeLimit is how far a row of the sizes may be off, as a share of the true size.
 const sizeLimit = 0.1
 
-// sizesOf is the table of docs/architecture.md: lines without tests by folder, as
+// sizesOf is the table of docs/internals/architecture.md: lines without tests by folder, as
 // `make size` counts them for Linux. A table that is nearly right stays as it is,
 // so that not every change changes a page.
 func sizesOf(t *testing.T, old string) string {

@@ -21,9 +21,9 @@ import (
 	"testing"
 )
 
-var updateWays = flag.Bool("ways", false, "write the ways of docs/architecture.md, from real runs")
+var updateWays = flag.Bool("ways", false, "write the ways of docs/internals/architecture.md, from real runs")
 
-// way is a run whose functions docs/architecture.md lists: the test that makes the run and
+// way is a run whose functions docs/internals/architecture.md lists: the test that makes the run and
 // its package, the function where the run enters, how many functions it may pass at most,
 // and the packages whose functions are counted. Gates are named in the text.
 type way struct {
@@ -53,7 +53,7 @@ var wayRegion = regexp.MustCompile("(?s)(<!-- made by `go test \\. -run TestWays
 // pass, in the order of the code.
 func TestWays(t *testing.T) {
 	t.Parallel()
-	const file = "docs/architecture.md"
+	const file = "docs/internals/architecture.md"
 	old := page(t, file)
 	read := map[string]calls{}
 	made := 0

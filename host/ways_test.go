@@ -17,7 +17,7 @@ import (
 )
 
 // The two ways are walked alone, with the coverage of host, by TestWays of the module's
-// root: docs/architecture.md lists the functions that they pass.
+// root: docs/internals/architecture.md lists the functions that they pass.
 
 func TestTheWayOfAQuestion(t *testing.T) {
 	b, _ := writing(t, fetchWrites)

@@ -14,7 +14,7 @@ import (
 )
 
 // The way is walked alone, with the coverage of its rooms, by TestWays of the module's
-// root: docs/architecture.md lists the functions that it passes. The server is a remote
+// root: docs/internals/architecture.md lists the functions that it passes. The server is a remote
 // one, because what confines a process differs between machines.
 func TestTheWayOfAReview(t *testing.T) {
 	t.Parallel()

@@ -1,7 +1,7 @@
 // Command mutate opens one gate after another, at build time, and says which
 // test and which evaluation notices. The exit code is 1 where one does not.
 //
-// It runs in the module's root: `make mutate`. See docs/mutation.md.
+// It runs in the module's root: `make mutate`. See docs/internals/mutation.md.
 package main
 
 import (

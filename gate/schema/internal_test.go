@@ -39,9 +39,9 @@ func TestNoValidatorReachesNetworkOrFiles(t *testing.T) {
 				t.Fatal(err)
 			}
 			_, first := compileUnguarded(compileFirst, doc)
-			_, second := compileUnguarded(compileSecond, doc)
-			if first == nil && second == nil {
-				t.Errorf("%s: both validators compile it", raw)
+			_, _ = compileUnguarded(compileSecond, doc) // it may compile, but reaches nothing
+			if first == nil {
+				t.Errorf("%s: the first validator compiles it", raw)
 			}
 		}
 	}

@@ -3,10 +3,13 @@ package launch
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"math"
 	"os"
 	"slices"
 	"strconv"
+	"strings"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -102,7 +105,15 @@ func killAll(look func() []process) []int {
 	}
 }
 
+// processes returns every process that can belong to a server. Once this program adopts
+// orphans, each of them is its descendant. Where the kernel lists no children, it reads
+// every process of the machine.
 func processes() []process {
+	if adopts.Load() {
+		if all, ok := descendants(os.Getpid()); ok {
+			return all
+		}
+	}
 	entries, err := os.ReadDir("/proc")
 	if err != nil {
 		return nil
@@ -112,14 +123,55 @@ func processes() []process {
 		if e.Name()[0] < '0' || e.Name()[0] > '9' {
 			continue
 		}
-		// A process that ended meanwhile is not an error.
-		if stat, err := os.ReadFile("/proc/" + e.Name() + "/stat"); err == nil {
-			if p, ok := parseStat(stat); ok {
-				all = append(all, p)
-			}
-		}
+		all = appendProcess(all, e.Name())
 	}
 	return all
+}
+
+// appendProcess adds a process. One that ended meanwhile is not an error.
+func appendProcess(all []process, pid string) []process {
+	stat, err := os.ReadFile("/proc/" + pid + "/stat")
+	if err != nil {
+		return all
+	}
+	if p, ok := parseStat(stat); ok {
+		all = append(all, p)
+	}
+	return all
+}
+
+// descendants returns root and the processes below it. It returns false if the kernel does not
+// list the children of root. A process that forks meanwhile may be missing, as it may be
+// in any list; [killOrphans] proves that none is left.
+func descendants(root int) (all []process, ok bool) {
+	all = appendProcess(nil, strconv.Itoa(root))
+	below, ok := children(root)
+	for seen := map[string]bool{}; ok && len(below) > 0; {
+		pid := below[len(below)-1]
+		below = below[:len(below)-1]
+		if n, err := strconv.Atoi(pid); err == nil && !seen[pid] {
+			seen[pid] = true
+			all = appendProcess(all, pid)
+			more, _ := children(n) // a process that ended has none
+			below = append(below, more...)
+		}
+	}
+	return all, ok
+}
+
+// children returns the children of all threads of a process (Linux 4.2, with
+// CONFIG_PROC_CHILDREN).
+func children(pid int) (all []string, ok bool) {
+	threads, err := os.ReadDir(fmt.Sprintf("/proc/%d/task", pid))
+	if err != nil {
+		return nil, false
+	}
+	for _, t := range threads {
+		list, err := os.ReadFile(fmt.Sprintf("/proc/%d/task/%s/children", pid, t.Name()))
+		ok = ok || err == nil // a thread may have ended
+		all = append(all, strings.Fields(string(list))...)
+	}
+	return all, ok
 }
 
 // parseStat reads the fields of proc_pid_stat(5). The second field is the name of the
@@ -145,7 +197,14 @@ func parseStat(stat []byte) (process, bool) {
 	return p, ok
 }
 
-func becomeSubreaper() error { return unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) }
+// adopts is set once this program adopts orphans.
+var adopts atomic.Bool
+
+func becomeSubreaper() error {
+	err := unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+	adopts.Store(err == nil)
+	return err
+}
 
 // killOrphans ends every child of this program outside its own session, including
 // processes that become such a child. It continues until the system reports that no child

@@ -1,7 +1,11 @@
 package launch
 
 import (
+	"bufio"
 	"os"
+	"os/exec"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -50,4 +54,50 @@ func FuzzParseStat(f *testing.F) {
 			t.Errorf("%q is read as %+v", stat, p)
 		}
 	})
+}
+
+// A server's processes are found among the descendants alone, also those that lost
+// their parents or left its session.
+func TestDescendantsAreFoundWithoutReadingEveryProcess(t *testing.T) {
+	if _, ok := children(os.Getpid()); !ok {
+		t.Skip("this kernel does not list the children of a process")
+	}
+	cmd := exec.Command("/bin/sh", "-c", `exec 3<&0; cat <&3 & echo $!; (cat <&3 & echo $!; wait) & setsid sh -c 'echo $$; exec cat' <&3 & wait`)
+	end, keep, err := os.Pipe() // what cat reads, until the test ends
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd.Stdin, cmd.SysProcAttr = end, attributes()
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		_ = keep.Close()
+		_ = (&kin{}).kill(cmd.Process.Pid)
+		_ = cmd.Wait()
+	}()
+	want := []int{cmd.Process.Pid}
+	for lines := bufio.NewScanner(out); len(want) < 4 && lines.Scan(); {
+		pid, err := strconv.Atoi(lines.Text())
+		if err != nil {
+			t.Fatal(err)
+		}
+		want = append(want, pid)
+	}
+	found, ok := descendants(os.Getpid())
+	if !ok {
+		t.Fatal("the children are not listed any more")
+	}
+	for _, pid := range want {
+		if !slices.ContainsFunc(found, func(p process) bool { return p.pid == pid }) {
+			t.Errorf("process %d is not found among %v", pid, found)
+		}
+	}
+	if slices.ContainsFunc(found, func(p process) bool { return p.pid == os.Getppid() }) {
+		t.Errorf("a process that is not below this one is found: %v", found)
+	}
 }

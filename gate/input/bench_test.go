@@ -5,8 +5,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-
-	"github.com/onestep-run/onestep/gate/schema"
 )
 
 // question is a plain question of a hundred bytes; near is a question that several
@@ -41,10 +39,7 @@ func BenchmarkAdmit(b *testing.B) {
 // BenchmarkEveryRule is a question of 32 KiB for which every rule is tried, in both
 // views. It has nearly all words of all lists, in a meaningless order.
 func BenchmarkEveryRule(b *testing.B) {
-	var f file
-	if err := schema.Decode(builtin, &f, fileLimits); err != nil {
-		b.Fatal(err)
-	}
+	_, f, _ := fileOfBuiltIn(b)
 	var text strings.Builder
 	text.WriteString("n0thing ")
 	for _, name := range slices.Sorted(maps.Keys(f.Words)) {

@@ -122,15 +122,15 @@ func (s set) checked() (*layer, error) {
 			return nil, fmt.Errorf("words %s: a term has that name too", escape.Line(name, 80))
 		}
 	}
-	return s.layer()
+	return s.layer(newLexicon(s.Words))
 }
 
-// layer reads the rules.
-func (s set) layer() (*layer, error) {
+// layer reads the rules, and adds their words to a lexicon.
+func (s set) layer(words *lexicon) (*layer, error) {
 	if n := len(s.Rules); n == 0 || n > maxRules || len(s.Terms)+len(s.Words) > maxParts {
 		return nil, fmt.Errorf("a rules file has 1 to %d rules, and up to %d lists and terms", maxRules, maxParts)
 	}
-	l := &layer{set: s, rules: slices.Clone(s.Rules), words: newLexicon(s.Words)}
+	l := &layer{set: s, rules: slices.Clone(s.Rules), words: words}
 	terms, parts := strings.NewReplacer(s.terms("{", "}", "", "")...), sync.OnceValue(s.parts)
 	seen := map[string]bool{}
 	for i := range l.rules {

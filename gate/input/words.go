@@ -2,6 +2,7 @@ package input
 
 import (
 	"fmt"
+	"sort"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -14,13 +15,37 @@ type lexicon struct {
 	holders map[string][]int    // by a word or a run of words, the lists that contain it
 	longest int                 // how many words the longest run has
 	phrases map[string]phrase   // phrases that were read
+	table   *table              // the words of the lists, in place of holders
 }
+
+// table has the words of the built-in lists, in order. It is made by a generator, and
+// read without being built.
+type table struct {
+	words   string   // each followed by a line end
+	begins  []uint32 // where each word begins, and where the last one ends
+	from    []uint32 // where the lists of each word begin, and where the last ones end
+	lists   []int    // the numbers of the lists that contain a word, word after word
+	longest int      // how many words the longest run has
+}
+
+// held returns the lists that contain a word, and whether a longer run may begin so.
+func (t *table) held(word string) (lists []int, more bool) {
+	n := len(t.begins) - 1
+	i := sort.Search(n, func(i int) bool { return t.word(i) >= word })
+	if i < n && t.word(i) == word {
+		lists = t.lists[t.from[i]:t.from[i+1]]
+		i++
+	}
+	return lists, i < n && strings.HasPrefix(t.word(i), word)
+}
+
+func (t *table) word(i int) string { return t.words[t.begins[i] : t.begins[i+1]-1] }
 
 // owner is the number of "'s", which separates "my neighbor's" from "my neighbor".
 const owner = 0
 
 func newLexicon(lists map[string][]string) *lexicon {
-	x := &lexicon{lists, map[string]int{"'s": owner}, make(map[string][]int, 40*len(lists)), 1, map[string]phrase{}}
+	x := &lexicon{lists, map[string]int{"'s": owner}, make(map[string][]int, 40*len(lists)), 1, map[string]phrase{}, nil}
 	x.holders["'s"] = []int{owner}
 	return x
 }
@@ -33,6 +58,9 @@ func (x *lexicon) number(name string) (int, error) {
 	}
 	n = len(x.numbers)
 	x.numbers[name] = n
+	if x.table != nil {
+		return n, nil // its words are known, by the same number
+	}
 	lines := []string{name}
 	if strings.ContainsAny(name, "{}") {
 		lines = x.lists[strings.Trim(name, "{}")]
@@ -79,18 +107,39 @@ func (t *text) add(list int, s span) {
 // phrase to continue in the next sentence.
 type span struct{ from, to int64 }
 
+// held returns the lists that contain a word or a run of words, and whether a longer
+// run may begin so.
+func (x *lexicon) held(word string) (lists []int, more bool) {
+	if x.table != nil {
+		return x.table.held(word)
+	}
+	return x.holders[word], true
+}
+
+// run returns how many words the longest run has.
+func (x *lexicon) run() int {
+	if x.table != nil {
+		return x.table.longest
+	}
+	return x.longest
+}
+
 func (x *lexicon) read(view string) *text {
 	t := &text{view, make([]int32, len(x.numbers)), make([][]span, 1, 16)}
-	tokens := tokens(". " + view)
+	tokens, longest := tokens(". "+view), x.run()
 	line, from, place := strings.Join(tokens, " "), 0, int64(0)
 	for i, token := range tokens {
 		if place++; token == "." {
 			place = (place>>32 + 1) << 32
 		}
-		for n, to := 1, from-1; n <= min(x.longest, len(tokens)-i); n++ {
+		for n, to := 1, from-1; n <= min(longest, len(tokens)-i); n++ {
 			to += 1 + len(tokens[i+n-1])
-			for _, list := range x.holders[line[from:to]] {
+			lists, more := x.held(line[from:to])
+			for _, list := range lists {
 				t.add(list, span{place, place + int64(n)})
+			}
+			if !more {
+				break
 			}
 		}
 		from += len(token) + 1

@@ -65,6 +65,13 @@ func TestTheTablesHoldEveryWord(t *testing.T) {
 			t.Errorf("%q is in the lists %v, not %v", word, got, lists)
 		}
 	}
+	for word := range l.words.holders {
+		for i := range word {
+			if _, more := made.words.held(word[:i]); word[i] == ' ' && !more {
+				t.Errorf("after %q no run continues, but %q does", word[:i], word)
+			}
+		}
+	}
 	if n := len(made.words.table.begins) - 1; n != len(l.words.holders) {
 		t.Errorf("%d words, not %d", n, len(l.words.holders))
 	}

@@ -128,7 +128,7 @@ func processes() []process {
 	return all
 }
 
-// appendProcess adds a process. One that ended meanwhile is not an error.
+// appendProcess adds a process. A process that ended meanwhile is not an error.
 func appendProcess(all []process, pid string) []process {
 	stat, err := os.ReadFile("/proc/" + pid + "/stat")
 	if err != nil {

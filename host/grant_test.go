@@ -34,7 +34,7 @@ func (g *granter) Approve(_ context.Context, r host.Request) (gate.Yes, error) {
 	yes := gate.Yes{Approval: r.Digest, By: "bo", How: gate.AtTerminal}
 	if r.Offer != nil {
 		g.offered++
-		given, err := r.Offer.Given(yes.By, yes.How, time.Now(), time.Now().Add(grant.MaxLife), r.Offer.Free)
+		given, err := r.Offer.Accept(yes.By, yes.How, time.Now(), time.Now().Add(grant.MaxLife), r.Offer.Free)
 		if err != nil {
 			return gate.Yes{}, err
 		}

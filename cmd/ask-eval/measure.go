@@ -92,7 +92,7 @@ func (a *app) measure(ctx context.Context, s eval.Suite, f *suiteFlags, names re
 	if end != nil && r.SchemaVersion == 0 {
 		return end // nothing was begun
 	}
-	paths, err := keep(f.out, names, r)
+	paths, err := saveResults(f.out, names, r)
 	if err == nil && r.Complete {
 		err = os.Remove(journal)
 	}
@@ -123,8 +123,8 @@ func (a *app) limited(ctx context.Context) (context.Context, context.CancelFunc,
 	return ctx, cancel, nil
 }
 
-// keep writes the results. Without any measured case it keeps the earlier result.
-func keep(dir string, names resultNames, r eval.Report) (paths []string, err error) {
+// saveResults writes the results. Without any measured case it keeps the earlier result.
+func saveResults(dir string, names resultNames, r eval.Report) (paths []string, err error) {
 	if r.Measured == 0 {
 		return nil, nil
 	}

@@ -62,7 +62,7 @@ func (f *plannerFlags) clock() (func() time.Time, error) {
 	return func() time.Time { return at }, nil
 }
 
-func (f *plannerFlags) read() (cases eval.Cases[planning.Case], err error) {
+func (f *plannerFlags) readCases() (cases eval.Cases[planning.Case], err error) {
 	as := map[string]planning.Unhinted{"read": planning.Reading, "write": planning.Writing}
 	unhinted, known := as[f.unhinted]
 	if f.unhinted != "" && !known {
@@ -91,7 +91,7 @@ func (a *app) measurePlanner(ctx context.Context, f *plannerFlags) error {
 	if err != nil {
 		return err
 	}
-	cases, err := f.read()
+	cases, err := f.readCases()
 	if err != nil {
 		return err
 	}

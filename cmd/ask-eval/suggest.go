@@ -35,7 +35,7 @@ type suggestFlags struct {
 	tools string
 }
 
-func (f *suggestFlags) read(path string) (eval.Cases[planning.Ask], error) {
+func (f *suggestFlags) readAsks(path string) (eval.Cases[planning.Ask], error) {
 	if f.tools != "" {
 		return planning.ReadAsks(path, f.tools)
 	}
@@ -55,7 +55,7 @@ func (a *app) measureSuggestions(ctx context.Context, f *suggestFlags) error {
 	if err != nil {
 		return err
 	}
-	cases, err := held(&f.suiteFlags, f.read)
+	cases, err := held(&f.suiteFlags, f.readAsks)
 	if err != nil {
 		return err
 	}

@@ -169,7 +169,7 @@ func (t *atTerminal) grants(ctx context.Context, lines *bufio.Reader, o grant.Of
 		}
 	}
 	now := time.Now()
-	g, err := o.Given(yes.By, yes.How, now, now.Add(life), open)
+	g, err := o.Accept(yes.By, yes.How, now, now.Add(life), open)
 	return &g, err
 }
 

@@ -190,9 +190,9 @@ func OfferOf(id, why string, c Call) (Offer, bool) {
 	return o, true
 }
 
-// Given returns the grant that a person makes of an offer. Open are those texts of
+// Accept returns the grant that a person makes of an offer. Open are those texts of
 // Free that may change from then on.
-func (o Offer) Given(by, how string, at, until time.Time, open []string) (Grant, error) {
+func (o Offer) Accept(by, how string, at, until time.Time, open []string) (Grant, error) {
 	g := o.Grant
 	g.By, g.How, g.Created, g.Until = by, how, at.UTC().Truncate(time.Millisecond), until.UTC().Truncate(time.Millisecond)
 	if slices.Contains(g.key(), "") || by == "" || g.ID == "" {

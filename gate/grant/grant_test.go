@@ -29,7 +29,7 @@ func given(t *testing.T, c grant.Call, open ...string) grant.Grant {
 	if !ok {
 		t.Fatal("there is no offer")
 	}
-	g, err := o.Given("ada", "terminal", when, when.Add(time.Hour), open)
+	g, err := o.Accept("ada", "terminal", when, when.Add(time.Hour), open)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -149,7 +149,7 @@ func TestWhatCannotBeGrantedIsNotOffered(t *testing.T) {
 		"no giver": {"", time.Hour, nil, o}, "too long": {"ada", 25 * time.Hour, nil, o}, "no time": {"ada", 0, nil, o}, "no offer": {"ada", time.Hour, nil, grant.Offer{}},
 		"the resource open": {"ada", time.Hour, []string{"/ticket_id"}, o},
 	} {
-		if g, err := c.offer.Given(c.by, "terminal", when, when.Add(c.life), c.open); verdict.CodeOf(err) != verdict.GrantRefused {
+		if g, err := c.offer.Accept(c.by, "terminal", when, when.Add(c.life), c.open); verdict.CodeOf(err) != verdict.GrantRefused {
 			t.Errorf("%s: %+v, %v", name, g, err)
 		}
 	}
@@ -174,7 +174,7 @@ func TestAGrantNeverCrossesItsTriple(t *testing.T) {
 		if !ok {
 			continue
 		}
-		g, err := o.Given("ada", "terminal", when, when.Add(time.Hour), []string{"/note"}[:random.IntN(2)])
+		g, err := o.Accept("ada", "terminal", when, when.Add(time.Hour), []string{"/note"}[:random.IntN(2)])
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -208,7 +208,7 @@ func TestAGrantOfAListIsOfNoObjectWithNumbersForNames(t *testing.T) {
 				t.Fatal("there is no offer")
 			}
 			for _, open := range [][]string{nil, o.Free} {
-				g, err := o.Given("ada", "terminal", when, when.Add(time.Hour), open)
+				g, err := o.Accept("ada", "terminal", when, when.Add(time.Hour), open)
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -38,7 +38,7 @@ var (
 		"question": {"TestTheWayOfAQuestion", "host", "(*host.Host).Ask", 80, hostRooms},
 		"call":     {"TestTheWayOfAWrappedCall", "host", "(*proxy.upstream).call", 125, hostRooms},
 		"review": {
-			"TestTheWayOfAReview", "cmd/ask", "(*ask.app).reviewCommand", 225,
+			"TestTheWayOfAReview", "cmd/ask", "(*ask.app).reviewServers", 225,
 			[]string{"cmd/ask", "config/desk/review", "config/desk/servers", "host/trust", "host/store"},
 		},
 	}

@@ -82,7 +82,7 @@ func LocalKey(dir string) (pin.Key, error) {
 	if errors.Is(err, fs.ErrNotExist) {
 		if err := makeKey(path); err != nil {
 			return pin.Key{}, verdict.Fail(verdict.ConfigUnreadable, err, "%s, the key of servers' identities, cannot be made: %v", path, edit.Cause(err)).
-				Next("make its directory writable, or name another with XDG_STATE_HOME or ASK_HOME")
+				WithHint("make its directory writable, or name another with XDG_STATE_HOME or ASK_HOME")
 		}
 		b, err = edit.Read(path)
 	}
@@ -92,7 +92,7 @@ func LocalKey(dir string) (pin.Key, error) {
 	var key pin.Key
 	if copy(key[:], b) != len(b) || len(b) != len(key) || key == (pin.Key{}) {
 		return pin.Key{}, verdict.Fail(verdict.ConfigInvalid, nil, "%s, the key of servers' identities, is damaged: it holds %d bytes where %d random ones belong", path, len(b), len(key)).
-			Next("remove it, and a new one is made; everything approved under the old one must be approved again")
+			WithHint("remove it, and a new one is made; everything approved under the old one must be approved again")
 	}
 	return key, nil
 }
@@ -140,7 +140,7 @@ func LoadPolicy(paths []Value[string]) (rule.Policy, error) {
 		}
 		if err != nil {
 			return rule.Policy{}, verdict.Fail(verdict.ConfigUnreadable, err, "policy %s (%s): %v", path, p.Origin, edit.Cause(err)).
-				Next("no question is answered without it: put the file there, readable, a regular file that you alone can write (chmod go-w)")
+				WithHint("no question is answered without it: put the file there, readable, a regular file that you alone can write (chmod go-w)")
 		}
 		name := filepath.Base(path)
 		if slices.ContainsFunc(files, func(f rule.File) bool { return f.Name == name }) {

@@ -128,7 +128,7 @@ func manifestPath(raw jsontext.Value, field, dir string, x *expander) (string, e
 // within adds a place to an error, and keeps code and hint.
 func within(where string, err error) error {
 	if f, is := errors.AsType[*verdict.Fault](err); is {
-		return verdict.Fail(f.Code, err, "%s: %s", where, f.Reason).Next(f.Hint)
+		return verdict.Fail(f.Code, err, "%s: %s", where, f.Reason).WithHint(f.Hint)
 	}
 	return verdict.Fail(verdict.ConfigInvalid, err, "%s: %v", where, err)
 }

@@ -124,9 +124,7 @@ func (s Suite) readLine(line []byte, first bool, seen map[string]bool, take func
 }
 
 func unresumable(format string, args ...any) error {
-	f := verdict.Fail(verdict.UsageArgument, nil, "the earlier run cannot be resumed: "+format, args...)
-	f.Hint = "leave --resume out to measure everything again"
-	return f
+	return verdict.Fail(verdict.UsageArgument, nil, "the earlier run cannot be resumed: "+format, args...).WithHint("leave --resume out to measure everything again")
 }
 
 // lineOf returns the line of one case. Rows that could not be read back have no line:

@@ -80,7 +80,6 @@ func replace(path string, b []byte) error {
 }
 
 func unwritable(err error) error {
-	f := verdict.Fail(verdict.UsageArgument, err, "the results cannot be written: %v", err)
-	f.Hint = "name a folder that can be written with --out, and files in such folders with --report"
-	return f
+	return verdict.Fail(verdict.UsageArgument, err, "the results cannot be written: %v", err).
+		WithHint("name a folder that can be written with --out, and files in such folders with --report")
 }

@@ -76,9 +76,8 @@ func Replaced(was, now []trace.FileBody) error {
 	for _, pair := range [][2][]trace.FileBody{{was, now}, {now, was}} {
 		for _, f := range pair[0] {
 			if !slices.Contains(pair[1], f) {
-				no := verdict.Deny(verdict.ApprovalChanged, "another file is now at the path of argument %s than when the call was approved, or a link leads elsewhere", lex.RepeatPath(f.Pointer, nil))
-				no.Hint = "ask again: the call is then of the file that is there"
-				return no
+				return verdict.Deny(verdict.ApprovalChanged, "another file is now at the path of argument %s than when the call was approved, or a link leads elsewhere", lex.RepeatPath(f.Pointer, nil)).
+					WithHint("ask again: the call is then of the file that is there")
 			}
 		}
 	}

@@ -236,9 +236,7 @@ func unknown(effect catalog.Effect, err error) error {
 	case verdict.CallOutcomeUnknown, verdict.CallServerRequest, verdict.RunTimeout:
 		return err
 	}
-	f := verdict.Fail(verdict.CallOutcomeUnknown, err, "the call left and no answer came back: %v", err)
-	f.Hint = effect.AfterUnknown()
-	return f
+	return verdict.Fail(verdict.CallOutcomeUnknown, err, "the call left and no answer came back: %v", err).WithHint(effect.AfterUnknown())
 }
 
 // afterMade adds to the advice on a result that is refused that its call was made. A

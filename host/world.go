@@ -98,9 +98,8 @@ func Recorded(c Config, sealed recorded.Sealed[Recording]) (*Host, error) {
 func Location(p rule.Policy) (*time.Location, error) {
 	where, err := time.LoadLocation(p.Zone())
 	if err != nil {
-		f := verdict.Fail(verdict.ConfigInvalid, err, "the zone %.60q of the policy is not known on this machine", p.Zone())
-		f.Hint = "write the IANA name of a time zone, such as Europe/Berlin, or install the system's time zones"
-		return nil, f
+		return nil, verdict.Fail(verdict.ConfigInvalid, err, "the zone %.60q of the policy is not known on this machine", p.Zone()).
+			WithHint("write the IANA name of a time zone, such as Europe/Berlin, or install the system's time zones")
 	}
 	return where, nil
 }

@@ -137,7 +137,7 @@ func examineAudit(s config.Settings) (found []Check) {
 	n, last, err := lost.Read()
 	if n > 0 {
 		err = verdict.Fail(verdict.AuditUnwritable, nil, "%d lines could not be added to the audit, the last at %s", n, last).
-			Next(fmt.Sprintf("the traces have these runs; remove %s once you have read of them", lost))
+			WithHint(fmt.Sprintf("the traces have these runs; remove %s once you have read of them", lost))
 	}
 	return append(found, NewCheck("audit lines", "none is missing", err))
 }

@@ -94,7 +94,7 @@ func overtime(ctx context.Context, err error) error {
 		return err
 	}
 	return verdict.Fail(verdict.RunTimeout, err, "the model did not plan within the time of the test (timeout)").
-		Next("raise timeout in config.toml, or give --timeout")
+		WithHint("raise timeout in config.toml, or give --timeout")
 }
 
 // trial is a tool that no server has: its plan is approved and never redeemed.

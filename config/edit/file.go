@@ -81,7 +81,7 @@ func Replace(path string, before, after []byte) error {
 	switch {
 	case errors.Is(err, errOther):
 		return verdict.Fail(verdict.ConfigUnreadable, err, "another program has changed %s meanwhile; ask did not write it", path).
-			Next("run the command again")
+			WithHint("run the command again")
 	case err != nil:
 		return verdict.Fail(verdict.ConfigUnreadable, err, "%s cannot be written: %v", path, err)
 	}

@@ -123,7 +123,7 @@ func (o Options) auditing(s config.Settings, c *host.Config) error {
 	}
 	if c.AuditRequired && c.Audit == nil {
 		return verdict.Fail(verdict.ConfigInvalid, nil, "audit_required (%s) is set, and there is no audit", s.AuditRequired.Origin).
-			Next("set audit, or ASK_AUDIT, to a file or to stderr")
+			WithHint("set audit, or ASK_AUDIT, to a file or to stderr")
 	}
 	return nil
 }

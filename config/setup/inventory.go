@@ -271,7 +271,7 @@ func unconfigured(from config.Value[string], err error) error {
 	}
 	if from.Origin != (config.Origin{}) { // a setting names the file
 		return verdict.Fail(verdict.ConfigMissing, err, "%s does not exist, and %s names it as the servers file", from.V, from.Origin).
-			Next("name a file that exists")
+			WithHint("name a file that exists")
 	}
 	f := verdict.Fail(verdict.ConfigMissing, err, "nothing is configured: there is no servers file")
 	f.Hint = strings.Join([]string{

@@ -100,7 +100,7 @@ func (l *live) settings() (config.Settings, error) {
 	}
 	moved := func(key, from, to string) error {
 		return verdict.Fail(verdict.ConfigInvalid, nil, "the setting %s is now %s, and this process began with %s", key, to, from).
-			Next("start the program again, or put the setting back")
+			WithHint("start the program again, or put the setting back")
 	}
 	switch {
 	case s.StateFile.V != was.StateFile.V:

@@ -132,7 +132,7 @@ func ModelNamed(name config.Value[string], o Options) (provider string, which co
 	provider, which.V, _ = model.Named(name.V)
 	if provider == "" {
 		return "", which, verdict.Fail(verdict.ModelUnconfigured, nil, "%.256q (%s) is not openai/MODEL, anthropic/MODEL or ollama/MODEL", name.V, name.Origin).
-			Next("`ask models list` shows the providers; any endpoint with OpenAI's format is openai/MODEL, with its address in LLM_BASE_URL")
+			WithHint("`ask models list` shows the providers; any endpoint with OpenAI's format is openai/MODEL, with its address in LLM_BASE_URL")
 	}
 	return provider, which, nil
 }

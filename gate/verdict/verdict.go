@@ -39,12 +39,6 @@ func (d *Denial) WithHint(hint string) *Denial {
 
 func (d *Denial) Error() string { return string(d.Code) + ": " + d.Reason }
 
-// Next sets the hint, and returns the same denial.
-func (d *Denial) Next(hint string) *Denial {
-	d.Hint = hint
-	return d
-}
-
 // Advice returns what the operator can do about the denial.
 func (d *Denial) Advice() string {
 	return cmp.Or(d.Hint, d.Code.Entry().Remedy)
@@ -73,12 +67,6 @@ func (f *Fault) WithHint(hint string) *Fault {
 func (f *Fault) Error() string { return string(f.Code) + ": " + f.Reason }
 
 func (f *Fault) Unwrap() error { return f.Cause }
-
-// Next sets the hint, and returns the same fault.
-func (f *Fault) Next(hint string) *Fault {
-	f.Hint = hint
-	return f
-}
 
 // Advice returns what the operator can do about the fault.
 func (f *Fault) Advice() string {

@@ -47,7 +47,7 @@ const elsewhere = "start it on a machine that docs/sandbox.md lists; `ask manife
 	"`ask manifest run --files-only` needs less, and gives it no network"
 
 func unavailable(cause error, format string, args ...any) error {
-	return verdict.Fail(verdict.SandboxUnavailable, cause, "the server was not started: "+format, args...).Next(elsewhere)
+	return verdict.Fail(verdict.SandboxUnavailable, cause, "the server was not started: "+format, args...).WithHint(elsewhere)
 }
 
 // holds returns an error if this machine lacks something for a policy.

@@ -147,7 +147,7 @@ func malformed(document string, err error) error {
 }
 
 func invalid(why, remedy string) error {
-	return verdict.Fail(verdict.ManifestInvalid, nil, "%s", why).Next(remedy)
+	return verdict.Fail(verdict.ManifestInvalid, nil, "%s", why).WithHint(remedy)
 }
 
 func (m Manifest) asks(p Permission) bool { return slices.Contains(m.Permissions, p) }

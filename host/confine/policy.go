@@ -131,7 +131,7 @@ func missing(at, path string, err error) error {
 	if errors.Is(err, fs.ErrNotExist) {
 		return invalid(fmt.Sprintf("%s is %.200q, which does not exist", at, path), "create it first, or remove it from the scopes: a rule is for a file, not for a name")
 	}
-	return verdict.Fail(verdict.ManifestInvalid, err, "%s is %.200q, which cannot be read: %v", at, path, cause(err)).Next("grant what this user can reach")
+	return verdict.Fail(verdict.ManifestInvalid, err, "%s is %.200q, which cannot be read: %v", at, path, cause(err)).WithHint("grant what this user can reach")
 }
 
 // cause returns the inner error of a path error: the message names the path already.

@@ -46,7 +46,7 @@ func (p *Policy) program(program Program) error {
 		path, err = filepath.Abs(path)
 	}
 	if err != nil {
-		return verdict.Fail(verdict.ServerStart, err, "%.200s: %v", filepath.Base(program.Path), cause(unwrapExec(err))).Next("name a program that exists")
+		return verdict.Fail(verdict.ServerStart, err, "%.200s: %v", filepath.Base(program.Path), cause(unwrapExec(err))).WithHint("name a program that exists")
 	}
 	chain, err := p.executable(path, ofProgram)
 	if err != nil {

@@ -19,9 +19,8 @@ func ThisMachine() Machine { return Machine{Kernel: runtime.GOOS} }
 
 // Start returns an error: only Linux on amd64 and arm64 is supported.
 func Start(*exec.Cmd, *Policy, Options) (*Confined, error) {
-	f := verdict.Fail(verdict.SandboxUnavailable, nil, "the server was not started: nothing confines it on %s/%s", runtime.GOOS, runtime.GOARCH)
-	f.Hint = "start it on Linux (amd64, arm64)"
-	return nil, f
+	return nil, verdict.Fail(verdict.SandboxUnavailable, nil, "the server was not started: nothing confines it on %s/%s", runtime.GOOS, runtime.GOARCH).
+		WithHint("start it on Linux (amd64, arm64)")
 }
 
 // Report returns an empty report.

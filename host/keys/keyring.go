@@ -63,9 +63,7 @@ func (s Slot) change(ctx context.Context, env func(string) (string, bool), do fu
 }
 
 func (s Slot) noKeyring(err error, why string) error {
-	f := verdict.Fail(verdict.ModelUnconfigured, err, "the system's keyring cannot be used: %s", why)
-	f.Hint = "set " + s.Variable + ", or name a file in " + s.FileVariable()
-	return f
+	return verdict.Fail(verdict.ModelUnconfigured, err, "the system's keyring cannot be used: %s", why).WithHint("set " + s.Variable + ", or name a file in " + s.FileVariable())
 }
 
 // bounded runs a function that cannot be stopped. If it outlasts ctx, it is left running,

@@ -125,15 +125,12 @@ func (s Slot) unreadable(path string, err error) error {
 		err = at.Err
 	}
 	if !filepath.IsAbs(path) {
-		f := verdict.Fail(verdict.ConfigUnreadable, nil, "%s names a relative path, which cannot be read: %v", s.FileVariable(), err)
-		f.Hint = "the variable takes the path of a file; the key itself is for " + s.Variable
-		return f
+		return verdict.Fail(verdict.ConfigUnreadable, nil, "%s names a relative path, which cannot be read: %v", s.FileVariable(), err).
+			WithHint("the variable takes the path of a file; the key itself is for " + s.Variable)
 	}
 	return verdict.Fail(verdict.ConfigUnreadable, err, "%s names %s, which cannot be read: %v", s.FileVariable(), path, err)
 }
 
 func (s Slot) wrong(path, why string) error {
-	f := verdict.Fail(verdict.ConfigInvalid, nil, "%s names %s, which %s", s.FileVariable(), path, why)
-	f.Hint = "the file must contain only the key, on one line"
-	return f
+	return verdict.Fail(verdict.ConfigInvalid, nil, "%s names %s, which %s", s.FileVariable(), path, why).WithHint("the file must contain only the key, on one line")
 }

@@ -243,5 +243,5 @@ func scope(all []string) []string {
 }
 
 func failing(code verdict.Code, cause error, hint, format string, args ...any) *verdict.Fault {
-	return verdict.Fail(code, cause, format, args...).Next(hint)
+	return verdict.Fail(code, cause, format, args...).WithHint(hint)
 }

@@ -114,7 +114,7 @@ func New(cfg Config) (*Client, error) {
 	}
 	keyless := cfg.APIKey == "" && cfg.FindKey == nil
 	if keyless && d.needsKey && cfg.BaseURL == "" {
-		return nil, unconfigured("%s needs a key", d.home).Next(cfg.Origins.aboutKey(endpoint, false))
+		return nil, unconfigured("%s needs a key", d.home).WithHint(cfg.Origins.aboutKey(endpoint, false))
 	}
 	key := hide(cfg.APIKey)
 	cfg.APIKey = ""

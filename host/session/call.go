@@ -207,7 +207,7 @@ func unknown(effect catalog.Effect, what string, why *verdict.Fault, hint string
 	case !effect.Reads:
 		hint = effect.AfterUnknown() + "; " + hint
 	}
-	return f.Next(hint)
+	return f.WithHint(hint)
 }
 
 func isError(result []byte) bool {

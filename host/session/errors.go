@@ -81,9 +81,9 @@ func (c *conn) explain(ctx context.Context, during string, ended verdict.Code, e
 		f.Hint = cmp.Or(trouble.Hint, f.Hint)
 		return f
 	case errors.As(cause, &limit):
-		return c.fault(verdict.ServerTimeout, cause, "%s took longer than %s (%s)", during, limit.limit, limit.setting).Next(limit.raise(c.server.Name))
+		return c.fault(verdict.ServerTimeout, cause, "%s took longer than %s (%s)", during, limit.limit, limit.setting).WithHint(limit.raise(c.server.Name))
 	case ctx.Err() != nil:
-		return c.fault(verdict.RunTimeout, cause, "the time for the run (%s) ended during %s", settingRun, during).Next(raiseRun)
+		return c.fault(verdict.RunTimeout, cause, "the time for the run (%s) ended during %s", settingRun, during).WithHint(raiseRun)
 	case gone(err) && c.processEnded():
 		return c.fault(ended, err, "its process ended during %s (%s)", during, c.process.Status())
 	case gone(err):
@@ -114,7 +114,7 @@ func (c *conn) fault(code verdict.Code, cause error, format string, args ...any)
 			reason += "; " + much + ": " + strings.Join(first[:min(len(first), 1)], "")
 		}
 	}
-	return verdict.Fail(code, cause, "server %s: %s", c.server.Name, reason).Next(c.advice(code, cause))
+	return verdict.Fail(code, cause, "server %s: %s", c.server.Name, reason).WithHint(c.advice(code, cause))
 }
 
 // launchers says where to get the programs that start most servers.

@@ -44,7 +44,7 @@ func (c *conn) list(ctx context.Context) ([]pin.Descriptor, error) {
 		pages = append(pages, page)
 		if tools = append(tools, found...); len(tools) > c.limits.MaxTools {
 			f := c.fault(verdict.ServerTooLarge, nil, "it lists more than %d tools", c.limits.MaxTools)
-			return nil, f.Next("no setting takes more: have the server list fewer, as many can with an option of theirs, or split it into several")
+			return nil, f.WithHint("no setting takes more: have the server list fewer, as many can with an option of theirs, or split it into several")
 		}
 		seen[cursor] = true
 		switch {
@@ -150,9 +150,8 @@ func (c *conn) settled(ctx context.Context, tool string) (live pin.Descriptor, e
 			return live, err
 		}
 	}
-	no := verdict.Deny(verdict.PinUnstable, "server %s reported during each of %d listings that its tools had changed", c.server.Name, maxListings)
-	no.Hint = "nothing was called: ask again once the server has settled"
-	return live, no
+	return live, verdict.Deny(verdict.PinUnstable, "server %s reported during each of %d listings that its tools had changed", c.server.Name, maxListings).
+		WithHint("nothing was called: ask again once the server has settled")
 }
 
 // live returns the descriptor of one tool, as this connection lists it now. It asks every

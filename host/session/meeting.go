@@ -99,7 +99,7 @@ func (c *conn) join(m *meeting) {
 // session. The next call opens another session.
 func (c *conn) lost(err error) *verdict.Fault {
 	f := c.fault(verdict.ServerClosed, err, "it has forgotten the session, and with it what it kept there of earlier calls; no call left, and the next one opens a new session")
-	return f.Next("ask again, which opens a new session; repeat first what the server has to know of earlier calls")
+	return f.WithHint("ask again, which opens a new session; repeat first what the server has to know of earlier calls")
 }
 
 // shifted maps an id of the SDK to the id that the server gets, or back.

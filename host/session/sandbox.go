@@ -130,7 +130,7 @@ func (c *conn) unconfined(err error) error {
 	if !is {
 		return c.wire.fail(verdict.ServerStart, err, "its sandbox cannot be made: %v", err)
 	}
-	out := verdict.Fail(f.Code, err, "%s", f.Reason).Next(f.Hint)
+	out := verdict.Fail(f.Code, err, "%s", f.Reason).WithHint(f.Hint)
 	if f.Code == verdict.SandboxUnavailable {
 		out.Hint += off
 	}

@@ -151,7 +151,7 @@ func (p *Pool) discard(c *conn) (gone chan struct{}) {
 func (s *slot) dial(ctx context.Context, of Server, key string, limits Limits) (*conn, error) {
 	switch err := ctx.Err(); {
 	case errors.Is(err, context.DeadlineExceeded):
-		return nil, verdict.Fail(verdict.RunTimeout, err, "the time for the run (%s) ended before server %s was asked", settingRun, s.server.Name).Next(raiseRun)
+		return nil, verdict.Fail(verdict.RunTimeout, err, "the time for the run (%s) ended before server %s was asked", settingRun, s.server.Name).WithHint(raiseRun)
 	case err != nil:
 		return nil, verdict.Fail(verdict.CallInterrupted, err, "the run was interrupted before server %s was asked", s.server.Name)
 	}

@@ -124,9 +124,7 @@ func (s *Store) End(ctx context.Context, ids []string) error {
 }
 
 func noGrant(id string) error {
-	f := verdict.Fail(verdict.StateMissing, nil, "there is no grant %.80q", id)
-	f.Hint = "`ask grants list` shows the grants"
-	return f
+	return verdict.Fail(verdict.StateMissing, nil, "there is no grant %.80q", id).WithHint("`ask grants list` shows the grants")
 }
 
 // give adds a grant, unless its conversation has ended.

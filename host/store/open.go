@@ -176,15 +176,12 @@ func unwritable(err error) error {
 
 // unsafe is the fault of a place where others could write decisions in the user's name.
 func unsafe(format string, args ...any) *verdict.Fault {
-	f := verdict.Fail(verdict.StateUnreadable, nil, format, args...)
-	f.Hint = "make it a file that you alone can read and write, or set state_file, or ASK_STATE_FILE, to another path"
-	return f
+	return verdict.Fail(verdict.StateUnreadable, nil, format, args...).
+		WithHint("make it a file that you alone can read and write, or set state_file, or ASK_STATE_FILE, to another path")
 }
 
 func elsewhere(dir string) error {
-	f := unsafe("%s is, or may be, on a network file system: SQLite's log is not safe there", dir)
-	f.Hint = "set state_file, or ASK_STATE_FILE, to a path on a local disk"
-	return f
+	return unsafe("%s is, or may be, on a network file system: SQLite's log is not safe there", dir).WithHint("set state_file, or ASK_STATE_FILE, to a path on a local disk")
 }
 
 // Check makes SQLite check the whole file, and reads every decision, every approval and the

@@ -20,9 +20,7 @@ func ownFolder(dir string) error {
 		return err
 	}
 	if info.Mode().Perm()&0o022 != 0 {
-		f := unsafe("others can write the folder %s of the state", dir)
-		f.Hint = fmt.Sprintf("chmod go-w %q, once you know who wrote there", dir)
-		return f
+		return unsafe("others can write the folder %s of the state", dir).WithHint(fmt.Sprintf("chmod go-w %q, once you know who wrote there", dir))
 	}
 	return nil
 }
@@ -32,9 +30,7 @@ func ownFile(path string, info fs.FileInfo) error {
 		return err
 	}
 	if info.Mode().Perm()&0o077 != 0 {
-		f := unsafe("others can read or write %s", path)
-		f.Hint = fmt.Sprintf("chmod 600 %q, once you know who wrote it", path)
-		return f
+		return unsafe("others can read or write %s", path).WithHint(fmt.Sprintf("chmod 600 %q, once you know who wrote it", path))
 	}
 	if s, ok := info.Sys().(*syscall.Stat_t); ok && s.Nlink > 1 {
 		return unsafe("%s has a second name, under which its log would be missed", path)

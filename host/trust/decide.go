@@ -182,9 +182,8 @@ func (r Review) chosen(digests []string) (all []Part, err error) {
 			found = found || whole || is
 		}
 		if digest == "" || !found && digest != r.Digest {
-			no := verdict.Deny(verdict.PinChanged, "%.80q is not the digest of what there is to approve of server %s now", digest, r.Name)
-			no.Hint = "`ask servers review " + r.Name + "` shows what there is to approve"
-			return nil, no
+			return nil, verdict.Deny(verdict.PinChanged, "%.80q is not the digest of what there is to approve of server %s now", digest, r.Name).
+				WithHint("`ask servers review " + r.Name + "` shows what there is to approve")
 		}
 	}
 	return r.withProgram(all)
@@ -196,9 +195,8 @@ func (r Review) withProgram(all []Part) ([]Part, error) {
 	slices.SortStableFunc(all, func(a, b Part) int { return strings.Compare(a.Tool, b.Tool) })
 	all = slices.CompactFunc(all, func(a, b Part) bool { return a.Tool == b.Tool })
 	if otherProgram(r.Program) && (len(all) == 0 || all[0].Tool != "") {
-		no := verdict.Deny(verdict.PinChanged, "another program is started than was approved of server %s: %s", r.Name, r.Program[0].Why)
-		no.Hint = "approve the started program too, by its own digest or by the server's: `ask servers review " + r.Name + "` shows both"
-		return nil, no
+		return nil, verdict.Deny(verdict.PinChanged, "another program is started than was approved of server %s: %s", r.Name, r.Program[0].Why).
+			WithHint("approve the started program too, by its own digest or by the server's: `ask servers review " + r.Name + "` shows both")
 	}
 	return all, nil
 }

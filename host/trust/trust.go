@@ -179,9 +179,8 @@ func (k *Keeper) Preview(ctx context.Context, s Target) (Review, error) {
 		return Review{}, err
 	}
 	if artifact.Another(pins.Artifact, s.Artifact) {
-		no := verdict.Deny(verdict.PinChanged, "it would start another program than was approved, so no question asks it")
-		no.Hint = "`ask servers review " + s.Name + "` starts it, and shows its description"
-		return Review{}, no
+		return Review{}, verdict.Deny(verdict.PinChanged, "it would start another program than was approved, so no question asks it").
+			WithHint("`ask servers review " + s.Name + "` starts it, and shows its description")
 	}
 	return k.review(ctx, s)
 }

@@ -85,7 +85,7 @@ func (d Desk) startable() error {
 	for name, from := range map[string]config.Origin{"servers": d.Settings.Servers.Origin, "allowlist": d.Settings.Allowlist.Origin} {
 		if from.Kind == config.FromFlag || from.Kind == config.FromVariable {
 			return verdict.Fail(verdict.UsageFlag, nil, "the client would start ask without the flag or variable that names the %s", name).
-				Next("write " + name + " into config.toml")
+				WithHint("write " + name + " into config.toml")
 		}
 	}
 	return nil
@@ -213,7 +213,7 @@ func (d Desk) Change(ctx context.Context, p Placed, shown *Change) (Change, erro
 	defer lock.Close()
 	c, err := d.Plan(p)
 	if err == nil && shown != nil && !reflect.DeepEqual(c, *shown) {
-		err = verdict.Fail(verdict.ConfigUnreadable, nil, "a file was changed after the changes were shown; nothing is written").Next("run the command again")
+		err = verdict.Fail(verdict.ConfigUnreadable, nil, "a file was changed after the changes were shown; nothing is written").WithHint("run the command again")
 	}
 	if err == nil {
 		err = d.prepare(&c, p.Unwrap)
@@ -285,7 +285,7 @@ func (d Desk) unwrapFile(records []wrapRecord, named bool) (FileChange, error) {
 	e := newEdit(source{records[0].Client, records[0].File, records[0].Shared})
 	left := func(name, why, advice string) error {
 		if named {
-			return verdict.Fail(verdict.UsageArgument, nil, "server %s cannot be put back: %s", escape.Line(name, 64), why).Next(advice)
+			return verdict.Fail(verdict.UsageArgument, nil, "server %s cannot be put back: %s", escape.Line(name, 64), why).WithHint(advice)
 		}
 		e.Left = append(e.Left, LeftEntry{Name: name, Why: why + "; " + advice})
 		return nil

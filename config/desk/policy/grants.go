@@ -77,7 +77,7 @@ func (d Desk) GrantOf(ctx context.Context, id string) (Grant, error) {
 }
 
 func missing(format, hint string, args ...any) error {
-	return verdict.Fail(verdict.StateMissing, nil, format, args...).Next(hint)
+	return verdict.Fail(verdict.StateMissing, nil, format, args...).WithHint(hint)
 }
 
 // ExplainGrant returns one grant, and compares its tool with the currently approved one. It

@@ -123,7 +123,7 @@ func Validate(ctx context.Context, s servers.Servers, file string) (Report, erro
 func cannotCheck(rules int, tools []string) error {
 	return verdict.Fail(verdict.ConfigInvalid, nil, "%s cannot be checked for %s, because a named argument does not exist there; every such call is denied: %s",
 		verdict.Count(rules, "rule"), verdict.Count(len(tools), "tool"), strings.Join(tools, ", ")).
-		Next(`correct the name, or limit the rule to tools that have it: name them in tools, or add "takes": ["ARGUMENT"] to a rule that denies or asks`)
+		WithHint(`correct the name, or limit the rule to tools that have it: name them in tools, or add "takes": ["ARGUMENT"] to a rule that denies or asks`)
 }
 
 // fits reports whether a rule can be checked for every approved tool that it covers. It adds

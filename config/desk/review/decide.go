@@ -184,12 +184,12 @@ func Allow(ctx context.Context, s servers.Servers, server string, effects map[st
 	for _, tool := range slices.Sorted(maps.Keys(effects)) {
 		if !slices.Contains(known, tool) {
 			return nil, verdict.Fail(verdict.UsageArgument, nil, "no tool of server %s that was reviewed or allowed is called %s%s", server, escape.Line(tool, 64), verdict.Near(tool, known)).
-				Next("`ask servers review " + server + " --all-tools` shows the tools of the server")
+				WithHint("`ask servers review " + server + " --all-tools` shows the tools of the server")
 		}
 		one := allowedAs(s, server, tool, effects[tool], pins)
 		if one.Effect == tools.Reads && one.Was != tools.Reads && found(of, pins, tool) {
 			return nil, verdict.Fail(verdict.UsageArgument, nil, "the scan found something in what %s says of %s: only a review that shows it can call it reading", server, tool).
-				Next("`ask servers review " + server + " --again` shows it at a terminal, and r allows it as reading")
+				WithHint("`ask servers review " + server + " --again` shows it at a terminal, and r allows it as reading")
 		}
 		all = append(all, one)
 	}

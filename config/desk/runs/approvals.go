@@ -156,7 +156,7 @@ func (d Desk) Elsewhere(w Waiting) error {
 		return nil
 	}
 	return verdict.Fail(verdict.UsageFlag, nil, "run %s asked for the call by other files than this command reads: %s", w.Approval.RunID, strings.Join(names, ", ")).
-		Next("ask approve " + w.Approval.RunID + " " + strings.Join(flags, " "))
+		WithHint("ask approve " + w.Approval.RunID + " " + strings.Join(flags, " "))
 }
 
 // named reports whether a flag or a variable of this process names such a file.

@@ -78,7 +78,7 @@ func (d Desk) Resume(ctx context.Context, run string) (host.Outcome, error) {
 	k, err := d.Kept(ctx, run)
 	if err == nil && k.By == "" {
 		err = verdict.Deny(verdict.OutputQuarantined, "the result of run %.80s is not released: %s", run, strings.Join(k.Rules, ", ")).
-			Next("`ask quarantine show " + k.Run + "` shows it with everything escaped; `ask quarantine release " + k.Run + "` lets it go on")
+			WithHint("`ask quarantine show " + k.Run + "` shows it with everything escaped; `ask quarantine release " + k.Run + "` lets it go on")
 	}
 	if err != nil {
 		return host.Outcome{}, err

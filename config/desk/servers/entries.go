@@ -40,7 +40,7 @@ func (d Desk) Add(name string, spec config.Spec, literal, dry bool) (Edit, error
 	}
 	if fields := spec.Secrets(); len(fields) > 0 && !literal {
 		return Edit{}, verdict.Fail(verdict.UsageArgument, nil, "%s of server %s seems to be a secret itself", fields[0], escape.Line(name, 64)).
-			Next("keep it in a variable and write ${NAME} instead; --literal writes it into the file unchanged")
+			WithHint("keep it in a variable and write ${NAME} instead; --literal writes it into the file unchanged")
 	}
 	if fields := spec.Relative(); len(fields) > 0 {
 		return Edit{}, verdict.Fail(verdict.UsageArgument, nil, "%s is relative to the directory that the server starts in, which is that of %s: write the whole path, or say --cwd", fields[0], file)

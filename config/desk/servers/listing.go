@@ -136,7 +136,7 @@ func (s Servers) known(name string) error {
 		return nil
 	}
 	return verdict.Fail(verdict.ServerUnknown, nil, "no server %.128s is configured%s", name, verdict.Near(name, s.Names())).
-		Next("`ask servers` lists the configured servers")
+		WithHint("`ask servers` lists the configured servers")
 }
 
 // Logged returns the lines that a server wrote to stderr, the oldest first. A server that was

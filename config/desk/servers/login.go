@@ -156,5 +156,5 @@ func (s Servers) ending(is LoginState) error {
 	if why == "" {
 		return nil
 	}
-	return verdict.Fail(verdict.ServerAuth, nil, "the login to %s: %s", is.Server, why).Next("`ask servers login " + is.Server + "`")
+	return verdict.Fail(verdict.ServerAuth, nil, "the login to %s: %s", is.Server, why).WithHint("`ask servers login " + is.Server + "`")
 }

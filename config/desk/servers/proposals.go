@@ -144,7 +144,7 @@ func untyped(found []confine.Hazard, typed []string) error {
 			continue
 		}
 		return verdict.Fail(verdict.ManifestInvalid, nil, "the scopes are not written: %s", strings.TrimPrefix(h.String(), "mind: ")).
-			Next(fmt.Sprintf("grant a narrower path, or type it: `ask manifest use … --allow %s`", h.Scope))
+			WithHint(fmt.Sprintf("grant a narrower path, or type it: `ask manifest use … --allow %s`", h.Scope))
 	}
 	return nil
 }

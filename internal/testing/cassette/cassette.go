@@ -172,7 +172,6 @@ func (t taped) replay(req *http.Request, asked exchanged) (*http.Response, error
 		header.Set(costHeader, e.Cost)
 		return &http.Response{StatusCode: e.Status, Header: header, Body: io.NopCloser(bytes.NewReader(reply)), ContentLength: int64(len(reply)), Request: req}, nil
 	}
-	f := verdict.Fail(verdict.ModelReply, nil, "the cassette holds no such exchange: %s %s, body sha256:%x", asked.Method, asked.URL, sha256.Sum256([]byte(asked.Request)))
-	f.Hint = "the prompt, the model or the address is not the recorded one: record it again"
-	return nil, f
+	return nil, verdict.Fail(verdict.ModelReply, nil, "the cassette holds no such exchange: %s %s, body sha256:%x", asked.Method, asked.URL, sha256.Sum256([]byte(asked.Request))).
+		WithHint("the prompt, the model or the address is not the recorded one: record it again")
 }

@@ -25,11 +25,16 @@ type Endpoint struct {
 	client  *http.Client
 }
 
+var errNoAddress = errors.New("it is not an http:// or https:// address without a password")
+
 // NewEndpoint returns the endpoint at an http or https address without a password.
 func NewEndpoint(address string) (*Endpoint, error) {
 	u, err := url.Parse(address)
-	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.User != nil || u.Fragment != "" {
-		return nil, errors.New("it is not an http:// or https:// address without a password")
+	if err != nil || u.Host == "" || !slices.Contains([]string{"http", "https"}, u.Scheme) {
+		return nil, errNoAddress
+	}
+	if u.User != nil || u.Fragment != "" {
+		return nil, errNoAddress
 	}
 	return &Endpoint{address, &http.Client{
 		Transport: &http.Transport{

@@ -15,10 +15,17 @@ import (
 // counts as never given.
 const forgotten = 30 * 24 * time.Hour
 
+// fit reports whether no key is empty or too long.
+func fit(keys ...string) bool { return !slices.Contains(keys, "") && !tooLong(keys...) }
+
+func tooLong(keys ...string) bool {
+	return slices.ContainsFunc(keys, func(k string) bool { return len(k) > maxKey })
+}
+
 // Ask stores a pending approval. A run has one at a time: it may ask again, for another call,
 // once the earlier approval is void.
 func (s *Store) Ask(ctx context.Context, a approval.Approval) error {
-	if a.RunID == "" || a.Digest == "" || a.State != approval.Pending || max(len(a.RunID), len(a.Digest), len(a.Trace), len(a.Key), len(a.Deciding), len(a.Call)) > maxKey {
+	if a.State != approval.Pending || !fit(a.RunID, a.Digest) || tooLong(a.Trace, a.Key, a.Deciding, a.Call) {
 		return misuse("the approval of run %.80q cannot be kept", a.RunID)
 	}
 	return s.write(ctx, func(tx *sql.Tx) error {

@@ -133,7 +133,7 @@ func give(ctx context.Context, tx *sql.Tx, g grant.Grant) error {
 		return cmp.Or(err, error(verdict.Deny(verdict.GrantRefused, "the conversation has ended")))
 	}
 	body, err := bodyOf(g)
-	if err != nil || g.ID == "" || g.Conversation == "" || g.Subject == "" || max(len(g.ID), len(g.Conversation), len(g.Subject), len(g.Server), len(g.Tool), len(g.Resource)) > maxKey {
+	if err != nil || !fit(g.ID, g.Conversation, g.Subject) || tooLong(g.Server, g.Tool, g.Resource) {
 		return cmp.Or(err, misuse("the grant %.80q cannot be kept", g.ID))
 	}
 	kept := Granted{Grant: g}
@@ -189,8 +189,8 @@ func readGranted(row scan) (g Granted, err error) {
 	if revoked != 0 {
 		g.Revoked = timeOf(revoked)
 	}
-	is := []string{g.ID, g.Subject, g.Conversation, g.Server, g.Tool, g.Resource}
-	if !slices.Equal(is, []string{key.id, key.subject, key.conversation, key.server, key.tool, key.resource}) || stamp(g.Created) != created || stamp(g.Until) != until || g.sum(key.body) != key.sum {
+	is := []any{g.ID, g.Subject, g.Conversation, g.Server, g.Tool, g.Resource, stamp(g.Created), stamp(g.Until), g.sum(key.body)}
+	if !slices.Equal(is, []any{key.id, key.subject, key.conversation, key.server, key.tool, key.resource, created, until, key.sum}) {
 		return Granted{}, altered("the grant %.80q is damaged", key.id)
 	}
 	return g, nil

@@ -93,7 +93,11 @@ func refused(ctx context.Context, path string) error {
 // In doubt it reports true.
 func hasLog(path string) bool {
 	for _, log := range []string{path + "-wal", path + "-journal"} {
-		if info, err := os.Lstat(log); err == nil && info.Size() > 0 || err != nil && !errors.Is(err, fs.ErrNotExist) {
+		info, err := os.Lstat(log)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil || info.Size() > 0 {
 			return true
 		}
 	}

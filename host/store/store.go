@@ -120,8 +120,10 @@ func (s *Store) steady(db *database) error {
 		return nil
 	}
 	now, err := os.Lstat(s.path)
-	if err == nil && os.SameFile(db.file, now) && now.Size() == db.file.Size() && now.ModTime().Equal(db.file.ModTime()) && !hasLog(s.path) {
-		return nil
+	if err == nil && !hasLog(s.path) && os.SameFile(db.file, now) {
+		if was := db.file; was.Size() == now.Size() && was.ModTime().Equal(now.ModTime()) {
+			return nil
+		}
 	}
 	s.drop(db)
 	return verdict.Fail(verdict.StateLocked, err, "the state in %s was written while it was read", s.path)

@@ -21,11 +21,13 @@ func init() {
 	probes["many"] = func(a []string) error { // each new file has a descriptor that can be written
 		var w sync.WaitGroup
 		var bad atomic.Int32
+		var first sync.Once
 		for thread := range 4 {
 			w.Go(func() {
 				for i := range 400 {
 					if err := os.WriteFile(filepath.Join(a[0], fmt.Sprint(thread, "-", i)), []byte("x"), 0o600); err != nil {
 						bad.Add(1)
+						first.Do(func() { fmt.Fprintln(os.Stderr, err) })
 					}
 				}
 			})

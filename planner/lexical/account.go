@@ -34,6 +34,7 @@ const (
 	tooMuch   = "too much"
 	unclear   = "more than one reading"
 	empty     = "a parameter without a value"
+	condition = "a condition"
 	bothEnds  = "both ends of a list"
 	oneThing  = "one thing"
 )
@@ -125,8 +126,12 @@ func (f *filling) weigh(a *account, i int) {
 			why = oneThing
 		}
 		a.object(why, w.raw)
+	case !f.e.changes && f.narrows(i):
+		a.object(condition, w.raw)
 	case why != "" && own&named == 0:
 		a.object(why, w.raw)
+	case f.relates(i):
+		a.object(condition, w.raw)
 	case own&(inName|inTitle|inParameter) == 0 && f.t.orders(i):
 		a.object(another, w.raw)
 	case w.literal && own == 0:
@@ -194,6 +199,17 @@ func (f *filling) continues(i int) bool {
 	return i < len(f.t.words) && f.e.own(&f.t.words[i]) && !f.t.parts(i)
 }
 
+// relates reports whether word i begins a clause about the thing before it.
+func (f *filling) relates(i int) bool {
+	if i == 0 || !relative()[f.t.low(i)] || f.t.breaks(i) {
+		return false
+	}
+	if f.t.words[i-1].literal {
+		return true
+	}
+	return f.e.at(f.t, i-1)&(inName|inTitle) != 0 && !verbs(f.t.low(i-1))
+}
+
 // commands reports whether a clause begins with word i, a verb that asks for something.
 func (t text) commands(i int) bool {
 	return t.heads(i) && asking()[t.low(i)] && !articles()[t.low(i+1)]
@@ -214,6 +230,23 @@ func (f *filling) hinted(i int) bool {
 	}
 	w := &f.t.words[i]
 	return !f.e.own(w) && !glue()[w.low] && slices.ContainsFunc(f.e.slots, func(s slot) bool { return slices.Contains(s.cues, w.stem) })
+}
+
+// narrows reports whether word i limits the things in a way that the call does not express.
+// Examples are my tickets, assigned to me, the first line, a ticket and its comments.
+func (f *filling) narrows(i int) bool {
+	before, next := f.t.low(i-1), f.t.low(i+1)
+	switch f.t.low(i) {
+	case "my", "mine":
+		return len(f.args) > 0 && !f.held(i+1)
+	case "me", "us":
+		return before == "to" || before == "by" || before == "from"
+	case "its", "their":
+		return before == "and" || before == "with" || before == "also"
+	case "first", "last":
+		return next != "" && !f.held(i+1) && before != "at"
+	}
+	return false
 }
 
 // approximates reports whether "sort of" or "kind of" begins at word i.

@@ -3,6 +3,8 @@ package lexical
 import (
 	"cmp"
 	"slices"
+
+	"github.com/onestep-run/onestep/gate/speech"
 )
 
 // candidate is a tool that the question may mean.
@@ -81,14 +83,29 @@ func (a account) share() float64 {
 	return float64(a.known) / float64(a.known+a.unknown)
 }
 
-// weight is the gain of a call that leaves little over, and that the question names.
+// weight is the gain of a call that leaves little over, and that the question names by its
+// name and its verb.
 func (k *candidate) weight() float64 {
 	w := (0.5 + k.account.said/2) * k.account.share()
 	if k.f.e.deprecated {
 		w /= 2
 	}
+	if k.f.verb() {
+		w *= sameVerb
+	}
 	return w
 }
+
+// verb reports whether the question asks with the verb of the tool's name.
+func (f *filling) verb() bool {
+	return slices.ContainsFunc(f.t.words, func(w word) bool {
+		return requestVerbs()[w.low] && slices.Contains(speech.NameParts(f.e.tool.Name()), w.low)
+	})
+}
+
+// sameVerb is the weight of a question with the verb of the tool's name: "list" for
+// list_directory, and not for read_file.
+const sameVerb = 1.6
 
 // tellingWord is the score of an argument with a certain place. It is the score of a word
 // that one tool in nine has.

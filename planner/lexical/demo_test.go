@@ -106,8 +106,7 @@ func TestDeclinesWithAUsefulQuestion(t *testing.T) {
 	for words, want := range map[string]string{
 		"get ticket":                          `get_ticket needs "ticket_id"`,
 		"fetch the policy":                    `fetch_policy_entry needs "policy_id"`,
-		"Fetch policy POLICY-2":               `Which call is meant?`,
-		"Get ticket TICKET-9":                 `get_ticket needs "ticket_id", and "TICKET-9" is not of the form`,
+		"Fetch policy POLICY-2":               `fetch_policy_entry needs "policy_id", and "POLICY-2" is not of the form`, // not of the form that the tool asks for
 		"Delete policy-002":                   `No allowed tool does what "Delete" asks for. The nearest is mcp-policy-kb/fetch_policy_entry`,
 		"close ticket INC0010003":             `No allowed tool does what "close" asks for`,
 		"Compare INC0010001 and sp-001":       "(a comparison)",

@@ -136,6 +136,7 @@ func build(tools []catalog.Tool) *index {
 		words += len(e.words)
 		x.tools = append(x.tools, e)
 	}
+	x.common()
 	mean := math.Max(1, float64(words)/math.Max(1, float64(len(tools))))
 	for i, e := range x.tools {
 		norm := 1 - bm25B + bm25B*float64(len(e.words))/mean
@@ -151,6 +152,23 @@ func build(tools []catalog.Tool) *index {
 		}
 	}
 	return x
+}
+
+// common removes the common first word from the names of a server's tools. In firecrawl_map
+// and firecrawl_search it means nothing for either.
+func (x *index) common() {
+	tools, having := map[string]int{}, map[[2]string]int{}
+	first := func(e *entry) [2]string { return [2]string{e.tool.Server(), e.name[0]} }
+	for i := range x.tools {
+		e := &x.tools[i]
+		tools[e.tool.Server()]++
+		having[first(e)]++
+	}
+	for i := range x.tools {
+		if e := &x.tools[i]; len(e.name) > 1 && tools[e.tool.Server()] > 2 && having[first(e)] == tools[e.tool.Server()] {
+			e.name = e.name[1:]
+		}
+	}
 }
 
 // idf is how much a stem distinguishes tools. Eight imagined tools have no such words, so

@@ -16,6 +16,10 @@ const maxRanked = 8
 // choice makes the first two harder to read.
 const tooFar = 0.3
 
+// askedVerb is the weight of a question with the verb of the tool's name, for suggestions.
+// It is less than sameVerb, because the words do not account for the question.
+const askedVerb = 1.25
+
 // suggestions are up to three calls for a question that no call accounts for. They are the
 // tools that share most words with it, filled as far as possible.
 func (d decision) suggestions() []planner.Suggestion {
@@ -69,6 +73,9 @@ func (p *Proposer) ranked(x *index, t text) []candidate {
 		k.rank = (k.score + tellingWord*k.f.placed()) * (0.5 + k.account.said/2)
 		if len(k.f.missing) > 0 {
 			k.rank *= 0.8
+		}
+		if k.f.verb() {
+			k.rank *= askedVerb
 		}
 		if best = append(best, k); len(best) == maxRanked {
 			break

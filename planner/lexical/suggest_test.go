@@ -27,7 +27,7 @@ var asks = []struct{ rows, tools string }{
 // on these rows, and to none at all where a change would be suggested.
 func TestFiguresOfSuggestions(t *testing.T) {
 	t.Parallel()
-	for i, floor := range []struct{ tool, call, wrong int }{{95, 90, 0}, {95, 86, 0}, {89, 79, 4}} {
+	for i, floor := range []struct{ tool, call, wrong int }{{95, 90, 0}, {95, 86, 0}, {89, 79, 3}} {
 		c, err := planning.ReadAsks(asks[i].rows, asks[i].tools)
 		if err != nil {
 			t.Fatal(err)
@@ -300,6 +300,7 @@ func TestAReadingToolIsNotCalledForAnotherThing(t *testing.T) {
 	c := nine(t)
 	for words, called := range map[string]bool{
 		"unstage everything in ~/code/app":                         false,
+		"stage all of ~/code/app":                                  false,
 		"show the unstaged changes in ~/code/app":                  true,
 		"list the pull requests of acme/checkout":                  true,
 		"show the pull request of acme/checkout":                   false,
@@ -308,6 +309,7 @@ func TestAReadingToolIsNotCalledForAnotherThing(t *testing.T) {
 		"UPDATE orders SET paid = 1 — run that":                    false,
 		"list the directory ~/data/archive":                        true,
 		"what is in the directory ~/data/archive?":                 true,
+		"show ticket OPS-77 and also its comments":                 false,
 		"show the comments of ticket OPS-77":                       true,
 		"get the comments on issue 12 of acme/checkout":            true,
 		`search the web for "open source licences"`:                true,

@@ -53,11 +53,17 @@ func (m stemmer) read(s string) text {
 		if !k.Quoted {
 			k = star(nfc, k)
 		}
-		w := m.word(nfc, k.Start, k.End, k.Quoted || k.Literal, k.Quoted)
+		w := m.word(nfc, k.Start, k.End, k.Quoted || k.Literal || tagged(nfc, k), k.Quoted)
 		w.token = i
 		t.words = append(t.words, w)
 	}
 	return t
+}
+
+// tagged reports whether a token is the name of a channel or a person: #general, @ada.
+func tagged(s string, k speech.Token) bool {
+	marked := strings.HasSuffix(s[:k.Start], "#") || strings.HasSuffix(s[:k.Start], "@")
+	return marked && (k.Start == 1 || s[k.Start-2] == ' ')
 }
 
 // dashes separate clauses if they are separate words.

@@ -204,7 +204,7 @@ func (a *app) offerRuns(*cobra.Command, []string) []cobra.Completion {
 }
 
 // readableApprovals are the approvals, without those that cannot be read.
-func readableApprovals(d runs.Desk, ctx context.Context) ([]runs.Approval, error) {
+func readableApprovals(d runs.Desk, ctx context.Context) ([]runs.Approval, error) { //nolint:revive // as a method of the desk
 	return d.Approvals(ctx, func(string, error) {})
 }
 

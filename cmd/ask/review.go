@@ -210,7 +210,7 @@ func (a *app) refresh(ctx context.Context, s servers.Servers, names []string) er
 		return err
 	}
 	all, err := review.Refresh(ctx, s, names)
-	if err = result(a, "servers", (*app).printRefreshed)(all, err); err != nil {
+	if err := result(a, "servers", (*app).printRefreshed)(all, err); err != nil {
 		return err
 	}
 	exit := 0

@@ -25,7 +25,7 @@ import (
 type addFlags struct {
 	template, url, kind, dir string
 	env, headers             []string
-	literal, unfetched       bool
+	literal                  bool
 }
 
 func (a *app) addServer(cmd *cobra.Command) action {

@@ -187,7 +187,7 @@ func unanswered(ctx context.Context, code verdict.Code, format string, args ...a
 func (a *app) prompt(ctx context.Context, r *bufio.Reader, text string) (answer string, err error) {
 	a.Err.Prompt(text)
 	line, err := a.readLine(ctx, r)
-	if err = cmp.Or(ctx.Err(), err); err != nil {
+	if err := cmp.Or(ctx.Err(), err); err != nil {
 		return "", err
 	}
 	return strings.TrimSpace(line), nil

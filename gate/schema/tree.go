@@ -157,7 +157,8 @@ func parse(b []byte, lim Limits) (any, error) {
 func read(b []byte) (v any, err error) {
 	d := stdjson.NewDecoder(bytes.NewReader(b))
 	d.UseNumber()
-	return v, d.Decode(&v)
+	err = d.Decode(&v)
+	return v, err
 }
 
 // Place is the place of a string, a member's name or a number in a document.

@@ -175,9 +175,9 @@ func (t *Text) year(m *moment, at, month int, day string) bool {
 		m.At, m.Date = date(year, strconv.Itoa(month), day)
 		m.Last++
 	case t.month(at) > 0 || t.month(m.First) > 0:
-		said := false
-		m.At, said = date("0000", strconv.Itoa(month), day)
-		return said
+		at, exists := date("0000", strconv.Itoa(month), day)
+		m.At = at
+		return exists
 	}
 	return m.Date
 }

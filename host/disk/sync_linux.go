@@ -10,7 +10,7 @@ import (
 func SyncData(f *os.File) error {
 	for {
 		err := syscall.Fdatasync(int(f.Fd()))
-		if err != syscall.EINTR { //nolint:errorlint // a number
+		if err != syscall.EINTR {
 			return os.NewSyscallError("fdatasync", err)
 		}
 	}

@@ -234,8 +234,11 @@ func (d serverDocument) check(issuer string) error {
 		return err
 	}
 	for _, e := range []struct{ name, address string }{
-		{"authorization_endpoint", d.AuthorizationEndpoint}, {"token_endpoint", d.TokenEndpoint}, {"registration_endpoint", d.RegistrationEndpoint},
-		{"device_authorization_endpoint", d.DeviceEndpoint}, {"revocation_endpoint", d.RevocationEndpoint},
+		{"authorization_endpoint", d.AuthorizationEndpoint},
+		{"token_endpoint", d.TokenEndpoint},
+		{"registration_endpoint", d.RegistrationEndpoint},
+		{"device_authorization_endpoint", d.DeviceEndpoint},
+		{"revocation_endpoint", d.RevocationEndpoint},
 	} {
 		if e.address == "" {
 			continue

@@ -207,7 +207,7 @@ func promised(t *testing.T, r *Remembering, d *remembered, id string, size int) 
 // process has completed them.
 func restarted(t *testing.T, root string, files map[string]string) map[string][]trace.Event {
 	t.Helper()
-	dir, err := os.MkdirTemp(root, "crash")
+	dir, err := os.MkdirTemp(root, "crash") //nolint:usetesting // thousands of them, each removed below
 	if err == nil {
 		err = os.Mkdir(filepath.Join(dir, "journal"), 0o700)
 	}

@@ -35,7 +35,7 @@ func (r *Remembering) Create(ctx context.Context, runID string) (host.TraceSink,
 		return nil, "", err
 	}
 	f.lasting = &r.lasting
-	j, err := r.use()
+	j, err := r.use() //nolint:contextcheck // an old journal is settled after the run, too
 	if err != nil {
 		return nil, "", errors.Join(err, f.Close(), os.Remove(r.path(runID)))
 	}

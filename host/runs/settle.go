@@ -61,7 +61,7 @@ func (d Dir) journalsOf(open opener, boot [sha256.Size]byte, wanted bool) (mine 
 			mine = j
 			continue
 		}
-		if err = errors.Join(err, j.f.Close()); err != nil {
+		if err := errors.Join(err, j.f.Close()); err != nil {
 			return mine, err
 		}
 	}

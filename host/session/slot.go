@@ -102,7 +102,8 @@ func (p *Pool) acquireListed(ctx context.Context, name, subject string, calls bo
 		lost := kept && forgotten(err)
 		if lost && calls && c.meeting.wasCalled() {
 			p.retire(name, c)
-			return c, give, c.lost(err)
+			err = c.lost(err)
+			return c, give, err
 		}
 		if first && c.unlistable(err) {
 			p.slots[name].newer.Store(true)

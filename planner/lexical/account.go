@@ -126,7 +126,7 @@ func (f *filling) weigh(a *account, i int) {
 			why = oneThing
 		}
 		a.object(why, w.raw)
-	case !f.e.changes && f.narrows(i):
+	case !f.e.changes && f.limitsThings(i):
 		a.object(condition, w.raw)
 	case why != "" && own&named == 0:
 		a.object(why, w.raw)
@@ -232,9 +232,9 @@ func (f *filling) hinted(i int) bool {
 	return !f.e.own(w) && !glue()[w.low] && slices.ContainsFunc(f.e.slots, func(s slot) bool { return slices.Contains(s.cues, w.stem) })
 }
 
-// narrows reports whether word i limits the things in a way that the call does not express.
+// limitsThings reports whether word i limits the things in a way that the call does not express.
 // Examples are my tickets, assigned to me, the first line, a ticket and its comments.
-func (f *filling) narrows(i int) bool {
+func (f *filling) limitsThings(i int) bool {
 	before, next := f.t.low(i-1), f.t.low(i+1)
 	switch f.t.low(i) {
 	case "my", "mine":

@@ -463,6 +463,26 @@ func TestAForeignJournalIsNotRead(t *testing.T) {
 	}
 }
 
+// A trace that has a second name is another file, too. It is not completed.
+func TestAFileOfTwoNamesIsNotCompleted(t *testing.T) {
+	t.Parallel()
+	dir := Dir(t.TempDir())
+	j, err := dir.take(openFile, boot())
+	if err != nil {
+		t.Fatal(err)
+	}
+	other := filepath.Join(t.TempDir(), "other")
+	err = errors.Join(j.wait(j.add("run", 0, []byte("a line\n"))), j.f.Close(),
+		os.WriteFile(other, []byte("kept"), 0o600), os.Link(other, dir.path("run")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = dir.journalsOf(openFile, sha256.Sum256([]byte("later")), false)
+	if b, unread := os.ReadFile(other); err == nil || unread != nil || string(b) != "kept" {
+		t.Errorf("%q, %v, %v", b, unread, err)
+	}
+}
+
 func setOf(names []string) map[string]bool {
 	set := map[string]bool{}
 	for _, n := range names {

@@ -205,12 +205,23 @@ func (e entry) restore(open opener, path string) error {
 	if err != nil {
 		return err
 	}
+	info, err := f.Stat()
+	if err == nil {
+		err = disk.Own(path, info)
+	}
+	if err == nil {
+		err = e.write(f)
+	}
+	return errors.Join(err, f.Close())
+}
+
+func (e entry) write(f file) error {
 	is := make([]byte, len(e.lines))
 	n, err := f.ReadAt(is, e.at)
 	if err = ignoreEOF(err); err == nil && string(is[:n]) != string(e.lines) {
 		_, err = f.WriteAt(e.lines, e.at)
 	}
-	return errors.Join(err, f.Close())
+	return err
 }
 
 // settle syncs the files of all runs in the journal, and empties it. No run may be using

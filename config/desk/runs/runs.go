@@ -92,7 +92,7 @@ func (r Runs) Open(name string) (string, *os.File, error) {
 	if err != nil {
 		return "", nil, err
 	}
-	complete(filepath.Dir(path))
+	complete(string(r))
 	f, err := os.Open(path)
 	if err != nil {
 		return path, nil, verdict.Fail(verdict.TraceMissing, err, "%s: %v", path, errors.Unwrap(err))
@@ -100,7 +100,7 @@ func (r Runs) Open(name string) (string, *os.File, error) {
 	return path, f, nil
 }
 
-// complete completes traces that a crash of the machine cut off. If that fails, a trace
+// complete completes traces of the directory of runs that a crash of the machine cut off. If that fails, a trace
 // is read up to its last intact line.
 func complete(dir string) { _ = runs.Dir(dir).Complete() }
 

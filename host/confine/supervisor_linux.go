@@ -124,9 +124,9 @@ func (s *supervisor) loop() {
 			return
 		}
 		switch {
-		case ready[1].Revents != 0, ready[0].Revents&(unix.POLLHUP|unix.POLLERR|unix.POLLNVAL) != 0:
+		case ready[1].Revents != 0, ready[0].Revents&(unix.POLLHUP|unix.POLLNVAL) != 0:
 			return // every process under the filter has ended, or this program ends them
-		case ready[0].Revents&unix.POLLIN == 0:
+		case ready[0].Revents&unix.POLLIN == 0: // POLLERR is a signal during the kernel's own look at the filter
 			continue
 		}
 		n := &notification{}

@@ -59,7 +59,9 @@ func keywordValue(t *rapid.T, k string, depth int) any {
 	case "type":
 		return rapid.SampledFrom([]any{"null", "boolean", "integer", "number", "string", "array", "object", []string{"integer", "object"}, []string{"string", "null", "array"}}).Draw(t, k)
 	case "enum":
-		return rapid.SliceOfNDistinct(values(1), 1, 4, func(v any) string { return fmt.Sprintf("%#v", v) }).Draw(t, k)
+		return rapid.SliceOfNDistinct(values(1), 1, 4, func(v any) string {
+			return strings.ReplaceAll(fmt.Sprintf("%#v", v), `"1.0"`, "1") // the oracle refuses one number twice
+		}).Draw(t, k)
 	case "const", "default":
 		return draw(values(2))
 	case "minimum", "exclusiveMaximum":

@@ -481,6 +481,9 @@ func TestAFileOfTwoNamesIsNotCompleted(t *testing.T) {
 	if b, unread := os.ReadFile(other); err == nil || unread != nil || string(b) != "kept" {
 		t.Errorf("%q, %v, %v", b, unread, err)
 	}
+	if next, err := dir.take(openFile, sha256.Sum256([]byte("later"))); err != nil || len(next.names) > 0 {
+		t.Errorf("the next run: %v", err)
+	}
 }
 
 func setOf(names []string) map[string]bool {

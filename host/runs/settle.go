@@ -35,10 +35,10 @@ func (d Dir) Complete() error {
 	return err
 }
 
-// take gives this process a journal with room.
-func (d Dir) take(open opener, boot [sha256.Size]byte) (*journal, error) {
-	j, err := d.journalsOf(open, boot, true)
-	if err == nil && j == nil {
+// take gives this process a journal with room. A journal that cannot be recovered is left
+// as it is, and ends no new run.
+func (d Dir) take(open opener, boot [sha256.Size]byte) (j *journal, err error) {
+	if j, _ = d.journalsOf(open, boot, true); j == nil {
 		j, err = d.newJournal(open, boot)
 	}
 	if err == nil && j.end == 0 {
@@ -56,14 +56,12 @@ func (d Dir) journalsOf(open opener, boot [sha256.Size]byte, wanted bool) (mine 
 		if j == nil {
 			continue
 		}
-		ok, err := d.usable(open, j, wanted && mine == nil)
+		ok, failed := d.usable(open, j, wanted && mine == nil)
 		if ok {
 			mine = j
 			continue
 		}
-		if err := errors.Join(err, j.f.Close()); err != nil {
-			return mine, err
-		}
+		err = errors.Join(err, failed, j.f.Close())
 	}
 	return mine, err
 }

@@ -83,10 +83,13 @@ func (d Dir) recover(open opener, j *journal, since, always bool) error {
 	if err == nil && !since {
 		err = d.complete(open, entries)
 	}
-	if due := !since || j.end > full || always; err != nil || !due {
+	if err != nil {
 		return err
 	}
-	return d.settle(open, j)
+	if !since || j.end > full || always {
+		return d.settle(open, j)
+	}
+	return nil
 }
 
 // settleAll empties the journals that no process has, and returns the run ids in the

@@ -1,5 +1,5 @@
-// Command size prints the lines of each package that cmd/ask links, and their exported
-// names. It lists the names that no other package of the module uses, and the largest
+// Command size prints the lines of each package that cmd/ask links, without generated
+// files, and their exported names. It lists the names that no other package of the module uses, and the largest
 // packages of the binary.
 //
 // It runs in the module's root: `make size`.
@@ -58,17 +58,17 @@ func run(ctx context.Context, stdout io.Writer) error {
 func report(stdout io.Writer, product []pkg, n names, size int64, largest []part) error {
 	w := tabwriter.NewWriter(stdout, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "lines\texported\tpackage of ask")
-	total, exported := 0, 0
+	total, generated, exported := 0, 0, 0
 	for _, p := range product {
-		lines, err := p.lines()
+		lines, made, err := p.lines()
 		if err != nil {
 			return err
 		}
-		total += lines
+		total, generated = total+lines, generated+made
 		exported += len(n.exported[p.path])
 		fmt.Fprintf(w, "%d\t%d\t%s\n", lines, len(n.exported[p.path]), p.path)
 	}
-	fmt.Fprintf(w, "%d\t%d\tin all\n\n", total, exported)
+	fmt.Fprintf(w, "%d\t%d\tin all, without %d generated lines\n\n", total, exported, generated)
 	fmt.Fprintln(w, "bytes\tlargest packages of the binary")
 	for _, p := range largest[:min(10, len(largest))] {
 		fmt.Fprintf(w, "%d\t%s\n", p.bytes, p.path)
@@ -105,15 +105,21 @@ func list(ctx context.Context, args ...string) ([]pkg, error) {
 	return all, nil
 }
 
-func (p pkg) lines() (n int, err error) {
+// lines counts the lines that people wrote, and those that a program generated.
+func (p pkg) lines() (written, generated int, err error) {
 	for _, file := range p.files {
 		b, err := os.ReadFile(file)
 		if err != nil {
-			return 0, err
+			return 0, 0, err
 		}
-		n += bytes.Count(b, []byte("\n"))
+		n := bytes.Count(b, []byte("\n"))
+		if bytes.HasPrefix(b, []byte("// Code generated ")) {
+			generated += n
+		} else {
+			written += n
+		}
 	}
-	return n, nil
+	return written, generated, nil
 }
 
 // part is what one package takes of the binary: code and data with a name.

@@ -123,7 +123,10 @@ func yes(b bool) string {
 // policyOf is the policy of a manifest in a file, or of a server's entry if no file has the
 // name.
 func (a *app) policyOf(ctx context.Context, name, scopes string) (*confine.Policy, error) {
-	if info, err := os.Stat(name); name == "-" || err == nil && !info.IsDir() || strings.Contains(name, "/") || strings.HasSuffix(name, ".json") {
+	info, err := os.Stat(name)
+	isFile := err == nil && !info.IsDir()
+	named := name == "-" || strings.Contains(name, "/") || strings.HasSuffix(name, ".json")
+	if isFile || named {
 		return a.policy(ctx, name, scopes, confine.Program{})
 	}
 	d, err := a.desk()

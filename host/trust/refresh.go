@@ -173,13 +173,21 @@ func (w Watched) Call(ctx context.Context, a gate.Approved, on trace.Receipt, ye
 		_ = w.Keeper.note(ctx, store.Seen{Place: w.Places[a.Server()], Tool: a.Tool(), Code: string(verdict.SandboxWrote), Why: why, Raw: live.Raw, Instructions: live.Instructions})
 	}
 	_ = w.Keeper.noteLater(ctx, w.Places[a.Server()], raw.Grown, raw.Listed)
-	if no, _ := verdict.First(err); no != nil && !a.Redeemed() && !w.late(ctx, a, no) && changes(no.Code) && !errors.As(err, &NotStarted{}) {
+	if no, _ := verdict.First(err); no != nil && !a.Redeemed() && w.changed(ctx, a, no, err) {
 		advise(a.Server(), no, w.Keeper == nil)
 		_ = w.Keeper.note(ctx, store.Seen{
 			Place: w.Places[a.Server()], Tool: a.Tool(), Code: string(no.Code), Why: no.Reason, Raw: live.Raw, Instructions: live.Instructions,
 		})
 	}
 	return raw, live, err
+}
+
+// changed reports whether a refusal says that a server that was started has changed.
+func (w Watched) changed(ctx context.Context, a gate.Approved, no *verdict.Denial, err error) bool {
+	if !changes(no.Code) || w.late(ctx, a, no) {
+		return false
+	}
+	return !errors.As(err, &NotStarted{})
 }
 
 // late reports whether the server lists the tool only after a call. Then its absence in

@@ -2,14 +2,15 @@ package scan
 
 import (
 	"slices"
-	"strings"
+
+	"github.com/onestep-run/onestep/gate/speech"
 )
 
 // judge finds what is wrong with a sentence, by itself and after the one before it. Orders
 // that prose quotes do not count: a page about attacks quotes them, and no injection of the
 // test sets is found only by a quoted order.
 func (s *sentence) judge(p Part, last *sentence, found finding) {
-	purpose := p.Kind == "description" && s.tokens[0].start < undueMin // the purpose of the tool, as an order
+	purpose := p.Kind == "description" && s.tokens[0].Start < undueMin // the purpose of the tool, as an order
 	if at := s.overrides(); at >= 0 && !s.quoted(at) {
 		found("override", soft(described(p.Kind) && led().MatchString(s.around(at, 1, 0)) || mild().MatchString(s.around(at, 0, sentenceMax))), s.hit())
 	}
@@ -68,26 +69,10 @@ func (s *sentence) allQuoted() bool {
 	return !slices.ContainsFunc(s.verbs, func(i int) bool { return !s.quoted(i) })
 }
 
-// quoteMax is the longest quotation: no prose quotes a longer phrase.
-const quoteMax = 400
-
 // quoted reports whether prose quotes the word at i and the word after it. It must quote
 // more than the verb of an order.
 func (s *sentence) quoted(i int) bool {
-	at, next := int(s.tokens[i].start), int(s.tokens[min(i+1, len(s.tokens)-1)].start)
-	from, to := max(0, at-quoteMax), min(len(s.text), at+quoteMax)
-	if n := strings.LastIndex(s.text[from:at], "\n\n"); n >= 0 {
-		from += n
-	}
-	if n := strings.Index(s.text[at:to], "\n\n"); n >= 0 {
-		to = at + n
-	}
-	for _, q := range quotation().FindAllStringIndex(s.text[from:to], -1) {
-		if from+q[0] < at && next < from+q[1] {
-			return true
-		}
-	}
-	return false
+	return speech.Quotes(s.text, s.tokens[i].Start, s.tokens[min(i+1, len(s.tokens)-1)].Start)
 }
 
 // described reports whether texts of the kind teach a model how to use a tool, which is

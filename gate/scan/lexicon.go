@@ -4,6 +4,12 @@ import (
 	_ "embed"
 	"strings"
 	"sync"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+
+	"github.com/onestep-run/onestep/gate/speech"
 )
 
 // role is a role of a word in an order. A word may have several.
@@ -31,15 +37,71 @@ var roles = map[string]role{
 //go:embed words.txt
 var wordTable string
 
-// lexicon has the roles of each word, in lower case. It includes the words of German,
-// French, Spanish, Italian, Portuguese and Russian that the first rule needs.
+// lexicon has the roles of each word, in lower case. It includes the verbs of gate/speech,
+// and words of German, French, Spanish, Italian, Portuguese and Russian that the first rule
+// needs.
 var lexicon = sync.OnceValue(func() map[string]role {
 	all := map[string]role{}
+	for _, verb := range speech.InTexts() {
+		all[verb] = acts
+	}
 	for line := range strings.Lines(wordTable) {
 		row := strings.Fields(line)
 		for _, word := range row[1:] {
 			all[word] |= roles[row[0]]
 		}
+	}
+	return all
+})
+
+// roleOf has the roles of a token.
+func roleOf(s string) role {
+	low := unmasked(s)
+	if r := lexicon()[low]; r != 0 || strings.ContainsFunc(s, beyondASCII) {
+		return r
+	}
+	if first, _, is := strings.Cut(low, "-"); is && len(first) == 2 && lexicon()[first]&model != 0 {
+		return model // AI-agents
+	}
+	switch speech.ShapeOf(s) {
+	case speech.Address:
+		return place
+	case speech.Path:
+		return file | lexicon()[strings.ToLower(s[1:])]&drops // or a command: /ignore
+	case speech.Identifier:
+		return name
+	}
+	return 0
+}
+
+func beyondASCII(r rune) bool { return r >= utf8.RuneSelf }
+
+// unmasked is a word without disguise. It drops invisible characters, and replaces
+// look-alikes from other alphabets in a word with Latin letters.
+func unmasked(s string) string {
+	if !strings.ContainsFunc(s, beyondASCII) {
+		return strings.ToLower(s)
+	}
+	s = norm.NFKC.String(s) // letters of mathematics and of full width
+	latin := strings.ContainsFunc(s, func(r rune) bool { return r < utf8.RuneSelf && unicode.IsLetter(r) })
+	return strings.Map(func(r rune) rune {
+		switch like := alike()[r]; {
+		case like != 0 && latin:
+			return like
+		case isInvisible(r):
+			return -1
+		case r == '’':
+			return '\''
+		}
+		return unicode.ToLower(r)
+	}, s)
+}
+
+var alike = sync.OnceValue(func() map[rune]rune {
+	all := map[rune]rune{}
+	latin := []rune("aceopxyijsahbmtkaoeivpuntkicp")
+	for i, r := range []rune("асеорхуіјѕаһвмткαοεινρυητκιсΡ") {
+		all[r], all[unicode.ToUpper(r)] = latin[i], latin[i]
 	}
 	return all
 })

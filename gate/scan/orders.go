@@ -7,7 +7,14 @@ import (
 	"unicode"
 
 	"github.com/onestep-run/onestep/gate/lex"
+	"github.com/onestep-run/onestep/gate/speech"
 )
+
+// token is a word of a sentence, or an address, a path or a name.
+type token struct {
+	speech.Word
+	role role
+}
 
 // sentence is one sentence of a text, with the roles of its words.
 type sentence struct {
@@ -23,20 +30,29 @@ type sentence struct {
 	tasked    bool  // it speaks of the reader's own task
 }
 
-func (s *sentence) hit() hit { return hit{int(s.tokens[0].start), int(s.tokens[len(s.tokens)-1].end)} }
+func (s *sentence) hit() hit { return hit{s.tokens[0].Start, s.tokens[len(s.tokens)-1].End} }
 
 func (s *sentence) any(of role) bool { return s.roles&of != 0 }
 
 func (s *sentence) is(i int, r role) bool { return i >= 0 && s.tokens[i].role&r != 0 }
 
-func (s *sentence) word(i int) string { return s.text[s.tokens[i].start:s.tokens[i].end] }
+func (s *sentence) word(i int) string { return s.text[s.tokens[i].Start:s.tokens[i].End] }
+
+// begins reports whether the word at i begins a clause.
+func (s *sentence) begins(i int) bool { return s.tokens[i].Begins >= speech.Clause }
+
+func (s *sentence) add(w speech.Word) {
+	r := roleOf(s.text[w.Start:w.End])
+	s.tokens = append(s.tokens, token{w, r})
+	s.roles |= r
+}
 
 // rendered is a part of the sentence in the form that expressions read. It has small
 // letters, unmasked, a comma before each clause, and marks before words.
 func (s *sentence) rendered(from, to int, mark func(i int) string) string {
 	var b strings.Builder
 	for i := max(0, from); i < min(len(s.tokens), to); i++ {
-		if s.tokens[i].clause {
+		if s.begins(i) {
 			b.WriteByte(',')
 		}
 		b.WriteString(" " + mark(i) + unmasked(s.word(i)))
@@ -87,15 +103,25 @@ func orders(p Part, decoded bool, found finding) {
 		found.matches("override", Hard, overridesUnspaced(), p.Text, 1)
 		found.matches("model-order", Soft, speaksUnspaced(), p.Text, 1)
 	}
-	l, turns := newLexer(p.Text), turnsIn(p.Text)
-	last, s := &sentence{}, &sentence{}
-	for l.fill(s) {
+	turns := turnsIn(p.Text)
+	last, s := &sentence{}, &sentence{text: p.Text}
+	judge := func() {
 		s.forged, turns = s.forges(turns)
 		s.decoded = decoded
 		s.tasked = tasked().MatchString(s.around(-1, 0, sentenceMax))
 		s.read(last, described(p.Kind))
 		s.judge(p, last, found)
+		*last = sentence{text: p.Text, tokens: last.tokens[:0], verbs: last.verbs[:0]}
 		last, s = s, last
+	}
+	for w := range speech.Words(p.Text) {
+		if n := len(s.tokens); n == sentenceMax || n > 0 && w.Begins >= speech.Part {
+			judge()
+		}
+		s.add(w)
+	}
+	if len(s.tokens) > 0 {
+		judge()
 	}
 }
 
@@ -123,7 +149,7 @@ func (s *sentence) read(last *sentence, described bool) {
 func (s *sentence) order(i int) bool {
 	const reach = 7
 	switch {
-	case s.tokens[i].clause:
+	case s.begins(i):
 		return !s.names(i)
 	case !s.is(i-1, leads):
 		return false
@@ -138,9 +164,8 @@ func (s *sentence) names(i int) bool {
 	if i+1 == len(s.tokens) {
 		return true
 	}
-	next := s.tokens[i+1]
-	between := s.text[s.tokens[i].end:next.start]
-	return next.clause && strings.Trim(between, " _*\"'`”»’])") != ""
+	between := s.text[s.tokens[i].End:s.tokens[i+1].Start]
+	return s.begins(i+1) && strings.Trim(between, " _*\"'`”»’])") != ""
 }
 
 // turnMarks are the signs by which chat templates begin a turn, in lower case.
@@ -180,8 +205,5 @@ func (s *sentence) forges(turns []hit) (bool, []hit) {
 	return len(turns) > 0 && turns[0].start <= start, turns
 }
 
-// unspaced reports whether a character is Chinese, Japanese or Korean. Such texts have no
-// spaces to cut words at.
-func unspaced(r rune) bool {
-	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul)
-}
+// unspaced reports whether a script may put no spaces between words.
+func unspaced(r rune) bool { return speech.Unspaced(r) || unicode.Is(unicode.Hangul, r) }

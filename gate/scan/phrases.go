@@ -70,9 +70,6 @@ var (
 	furtive           = expression("furtive")
 	unasked           = expression("unasked")
 	option            = expression("option")
-
-	// quotation matches a quotation in prose: a word precedes its mark.
-	quotation = lex.Pattern("[A-Za-z`][ :,(]+(?:\"[^\"]+\"(?:,?(?: and| or)? \"[^\"]+\")*|'(?:[^']|'[a-z])+')|`[^`]+`|“[^”]+”|„[^“”]+[“”]|«[^»]+»|‘[^’]+’|「[^」]+」")
 )
 
 // overrides is the place of an order to drop earlier instructions, or -1. A report of such

@@ -4,6 +4,7 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -47,6 +48,9 @@ func TestReadings(t *testing.T) {
 		}
 	}
 }
+
+// written turns signs that no row may have into what they are written for.
+var written = strings.NewReplacer("⏎", "\n", "¦", "|")
 
 // readers write the readings of a text in a line.
 var readers = map[string]func(text string) string{
@@ -101,6 +105,32 @@ var readers = map[string]func(text string) string{
 		}
 		return strings.Join(found, ", ")
 	},
+	"prose": func(text string) string {
+		text = written.Replace(text)
+		var out strings.Builder
+		for w := range speech.Words(text) {
+			out.WriteString([]string{" ", ", ", "; ", ". "}[w.Begins] + text[w.Start:w.End])
+		}
+		return strings.TrimPrefix(out.String(), ". ")
+	},
+	"sentence": func(text string) string {
+		return strings.NewReplacer("|", "¦", "\n", "⏎").Replace(strings.Join(speech.Sentences(written.Replace(text)), " / "))
+	},
+	"shape": func(text string) string {
+		return []string{"", "address", "path", "identifier"}[speech.ShapeOf(text)]
+	},
+	"quoted": func(text string) string { // which words are quoted together with the next
+		var words []speech.Word
+		for w := range speech.Words(text) {
+			words = append(words, w)
+		}
+		return list(words[1:], func(w speech.Word) string {
+			if i := slices.Index(words, w); speech.Quotes(text, words[i-1].Start, w.Start) {
+				return text[words[i-1].Start:words[i-1].End]
+			}
+			return "-"
+		})
+	},
 	"name":    func(text string) string { return strings.Join(speech.NameParts(text), " ") },
 	"verbs":   func(text string) string { return strings.Join(speech.Verbs(speech.NameParts(text)), " ") },
 	"done":    speech.Done,
@@ -154,8 +184,21 @@ func FuzzReadings(f *testing.F) {
 	f.Add("東京の天気 e\u0301\u200b \xff")
 	f.Add("4 to 4 to 4 to 4 December to 8 December 2026")
 	f.Fuzz(func(t *testing.T, s string) {
-		all := speech.Tokens(s)
 		last := 0
+		for w := range speech.Words(s) {
+			if w.Start < last || w.End <= w.Start || w.End > len(s) || w.Begins > speech.Stop {
+				t.Fatalf("%+v is not behind %d", w, last)
+			}
+			_, _ = speech.ShapeOf(s[w.Start:w.End]), speech.Quotes(s, w.Start, w.End)
+			last = w.End
+		}
+		for _, one := range speech.Sentences(s) {
+			if !strings.Contains(s, one) {
+				t.Fatalf("%q is no sentence of %q", one, s)
+			}
+		}
+		all := speech.Tokens(s)
+		last = 0
 		for _, k := range all.Tokens {
 			if k.Outer < last || k.Start < k.Outer || k.End < k.Start || k.OuterEnd < k.End || k.OuterEnd > len(all.NFC) {
 				t.Fatalf("%+v is not behind %d", k, last)

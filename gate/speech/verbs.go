@@ -1,6 +1,7 @@
 package speech
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -44,6 +45,12 @@ func Thing(word string) bool { return things()[word] }
 
 // Verb reports whether a word is a verb of the lists.
 func Verb(word string) bool { return changing()[word] || reading()[word] || acts()[word] }
+
+// InTexts are the verbs that change something or only read, in no order. Further verbs of
+// tools' names, such as star and leave, are mostly nouns in a text.
+func InTexts() []string {
+	return slices.AppendSeq(slices.Collect(maps.Keys(changing())), maps.Keys(reading()))
+}
 
 // Stem is the common stem of the forms of a word in lower case.
 func Stem(word string) string { return english.Stem(word, true) }

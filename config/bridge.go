@@ -3,10 +3,10 @@ package config
 import (
 	"cmp"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/onestep-run/onestep/gate/lex"
 	"github.com/onestep-run/onestep/gate/secret"
 	"github.com/onestep-run/onestep/host/artifact"
 )
@@ -179,9 +179,9 @@ func (b *Bridge) finish(s Spec) {
 }
 
 var (
-	variableOf = regexp.MustCompile(`\$\{([A-Za-z_]\w*)\}`)
-	scheme     = regexp.MustCompile(`^(?i)(bearer|basic|token) +`)
-	unnamed    = regexp.MustCompile(`\W+`)
+	variableOf = lex.Pattern(`\$\{([A-Za-z_]\w*)\}`)
+	scheme     = lex.Pattern(`^(?i)(bearer|basic|token) +`)
+	unnamed    = lex.Pattern(`\W+`)
 )
 
 // header keeps a value that refers to variables. Any other value goes into a variable, so
@@ -192,17 +192,17 @@ func (b *Bridge) header(s Spec, name, text string) {
 	}
 	name = strings.TrimSpace(name)
 	for range 2 {
-		m := variableOf.FindStringSubmatch(text)
+		m := variableOf().FindStringSubmatch(text)
 		if m == nil || text != m[0] {
 			break
 		}
-		if value := s.Env[m[1]]; variableOf.MatchString(value) {
+		if value := s.Env[m[1]]; variableOf().MatchString(value) {
 			text = value
 		}
 	}
-	bare := scheme.ReplaceAllString(text, "")
-	if variableOf.ReplaceAllString(bare, "") != "" || bare == "" {
-		text = scheme.FindString(text) + "${" + strings.ToUpper(unnamed.ReplaceAllString(name, "_")) + "}"
+	bare := scheme().ReplaceAllString(text, "")
+	if variableOf().ReplaceAllString(bare, "") != "" || bare == "" {
+		text = scheme().FindString(text) + "${" + strings.ToUpper(unnamed().ReplaceAllString(name, "_")) + "}"
 	}
 	b.Headers[name] = text
 }

@@ -2,11 +2,11 @@ package planner
 
 import (
 	"bytes"
-	"regexp"
 	"slices"
 
 	"github.com/go-json-experiment/json/jsontext"
 
+	"github.com/onestep-run/onestep/gate/lex"
 	"github.com/onestep-run/onestep/gate/schema"
 )
 
@@ -31,7 +31,7 @@ func narrowed(raw jsontext.Value) (n jsontext.Value, ok bool) {
 		case "type", "enum", "const", "required", "minLength", "minimum", "maximum":
 			ok = true
 		case "pattern":
-			if !plainPattern.MatchString(string(m.Value)) {
+			if !plainPattern().MatchString(string(m.Value)) {
 				continue
 			}
 			ok = true
@@ -61,7 +61,7 @@ func narrowed(raw jsontext.Value) (n jsontext.Value, ok bool) {
 
 // plainPattern matches the JSON of a pattern for an identifier, such as "^INC[0-9]{7}$", that
 // all readers read alike. The pattern is anchored, and has neither escapes nor groups.
-var plainPattern = regexp.MustCompile(`^"\^(?:(?:[A-Za-z0-9_-]|\[[A-Za-z0-9_-]+\])(?:[+*?]|\{[0-9]{1,2}\})?)+\$"$`)
+var plainPattern = lex.Pattern(`^"\^(?:(?:[A-Za-z0-9_-]|\[[A-Za-z0-9_-]+\])(?:[+*?]|\{[0-9]{1,2}\})?)+\$"$`)
 
 func narrowedMembers(raw jsontext.Value) (jsontext.Value, bool) {
 	members, err := schema.Members(raw)

@@ -222,7 +222,7 @@ func takes(cmd *cobra.Command, word string) bool {
 		return long == "help" || cmd.Flag(long) != nil
 	}
 	short := strings.TrimPrefix(name, "-")
-	return short == "h" || len(short) == 1 && (cmd.Flags().ShorthandLookup(short) != nil || cmd.InheritedFlags().ShorthandLookup(short) != nil)
+	return short == "h" || len(short) == 1 && (cmd.LocalFlags().ShorthandLookup(short) != nil || cmd.InheritedFlags().ShorthandLookup(short) != nil)
 }
 
 // explained reports whether a command is there only to say that it does not exist.

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	_ "embed" // the help
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -117,11 +118,35 @@ var commands = []tableRow{
 	{"wrap", (*app).wrap, oneServer},
 }
 
-// root makes all commands.
+// root makes all commands, with the flags of all.
 func (a *app) root() *cobra.Command {
-	root := a.Root(cli.Commands(help))
+	return a.commands(func(string) bool { return true })
+}
+
+// rootOf makes all commands, with the flags of those that the arguments name: to make every
+// flag takes longer than most commands.
+func (a *app) rootOf(args []string) func() *cobra.Command {
+	return func() *cobra.Command {
+		return a.commands(func(path string) bool {
+			for name := range strings.FieldsSeq(path) {
+				if !slices.Contains(args, name) {
+					return false
+				}
+			}
+			return true
+		})
+	}
+}
+
+// commands makes all commands. A command that is not named refuses everything.
+func (a *app) commands(named func(path string) bool) *cobra.Command {
+	all := cli.Commands(help)
+	root := a.Root(all[""])
 	for _, c := range commands {
-		cmd, _, _ := root.Find(strings.Fields(c.path)) // a test finds each
+		if !named(c.path) {
+			continue
+		}
+		cmd := all[c.path] // a test finds each
 		run := c.work(a, cmd)
 		cmd.RunE = func(cmd *cobra.Command, args []string) error { return run(cmd.Context(), args) }
 		if c.words != nil {
@@ -129,9 +154,9 @@ func (a *app) root() *cobra.Command {
 		}
 	}
 	for _, f := range flagWords {
-		command, flag, _ := strings.Cut(f.path, "--")
-		cmd, _, _ := root.Find(strings.Fields(command))
-		_ = cmd.RegisterFlagCompletionFunc(flag, a.completed(f.path, f.words)) // a test completes each
+		if command, flag, _ := strings.Cut(f.path, " --"); named(command) {
+			_ = all[command].RegisterFlagCompletionFunc(flag, a.completed(f.path, f.words)) // a test completes each
+		}
 	}
 	root.PersistentPreRun = func(cmd *cobra.Command, _ []string) {
 		a.Asker, a.Waits = a.asker(cmd.Context()), a.Notices()

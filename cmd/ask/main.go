@@ -44,7 +44,8 @@ func main() {
 	_ = launch.AdoptOrphans()
 	boundMemory()
 	a := &app{App: cli.New(version)}
-	code := a.Main(remainder(os.Args[1:]), a.root)
+	args := remainder(os.Args[1:])
+	code := a.Main(args, a.rootOf(args))
 	a.leave()
 	os.Exit(code)
 }

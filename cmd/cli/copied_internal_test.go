@@ -10,7 +10,7 @@ import (
 func TestOnlyPlainTextIsUnmarked(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
-		form *regexp.Regexp
+		form func() *regexp.Regexp
 		text string
 		want bool
 	}{
@@ -26,7 +26,7 @@ func TestOnlyPlainTextIsUnmarked(t *testing.T) {
 		"a command of two lines":  {commandForm, "ask servers review desk\nask approve", false},
 		"a hidden character":      {commandForm, "ask servers review d\u00ade", false},
 	} {
-		if got := c.form.MatchString(c.text); got != c.want {
+		if got := c.form().MatchString(c.text); got != c.want {
 			t.Errorf("%s: %v", name, got)
 		}
 	}

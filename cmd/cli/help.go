@@ -5,7 +5,6 @@ import (
 	_ "embed" // the exit codes
 	"fmt"
 	"io"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -24,30 +23,41 @@ func Group(name, short string) *cobra.Command {
 // FlagSet are the flags of a command.
 type FlagSet = pflag.FlagSet
 
-// usageLine is the usage of a command: the path above it, its name, and its arguments.
-var usageLine = regexp.MustCompile(`^((?:[a-z]+ )*)([a-z]+)( .*)?$`)
-
-// Commands makes the root and the commands below it from their help. The text describes
-// its own form. Each command refuses everything until its RunE is set.
-func Commands(help string) (root *cobra.Command) {
+// Commands makes the root and the commands below it from their help. The key of a
+// command is its path below the root, and "" is the root. The text describes its own
+// form. Each command refuses everything until its RunE is set.
+func Commands(help string) map[string]*cobra.Command {
 	all := map[string]*cobra.Command{}
-	for _, section := range strings.Split(help, "\n# ")[1:] {
+	_, help, _ = strings.Cut(help, "\n# ")
+	for section := range strings.SplitSeq(help, "\n# ") {
 		usage, text, _ := strings.Cut(section, "\n")
-		parts := usageLine.FindStringSubmatch(usage)
-		cmd := Group(parts[2]+parts[3], "")
+		above, name, arguments := usageParts(usage)
+		cmd := Group(strings.TrimSpace(name+" "+arguments), "")
 		if why, isAbsent := strings.CutPrefix(text, "- "); isAbsent {
 			absent(cmd, why)
 		} else {
-			describe(cmd, text, needed(parts[3]))
+			describe(cmd, text, needed(arguments))
 		}
-		all[parts[1]+parts[2]] = cmd
-		if above := all[strings.TrimSpace(parts[1])]; above != nil {
-			above.AddCommand(cmd)
-		} else {
-			root = cmd
+		if len(all) == 0 {
+			all[""] = cmd
+			continue
 		}
+		_, above, _ = strings.Cut(above, " ")
+		all[above].AddCommand(cmd)
+		all[strings.TrimSpace(above+" "+name)] = cmd
 	}
-	return root
+	return all
+}
+
+// usageParts cuts a usage line into the path above its command, the command's name, and
+// its arguments. Names alone begin with a small letter.
+func usageParts(line string) (above, name, arguments string) {
+	name, arguments, _ = strings.Cut(line, " ")
+	for arguments != "" && 'a' <= arguments[0] && arguments[0] <= 'z' {
+		above = strings.TrimSpace(above + " " + name)
+		name, arguments, _ = strings.Cut(arguments, " ")
+	}
+	return above, name, arguments
 }
 
 // describe sets the help of a command, and how many arguments it takes.

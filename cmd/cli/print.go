@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -16,6 +15,7 @@ import (
 
 	"github.com/onestep-run/onestep/cmd/cli/show"
 	"github.com/onestep-run/onestep/gate/escape"
+	"github.com/onestep-run/onestep/gate/lex"
 	"github.com/onestep-run/onestep/gate/schema"
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host"
@@ -254,17 +254,17 @@ func (a *App) form(document []byte) (absent string, err error) {
 // a string of JSON begins with an escape (see [show.JSON]). Anything else is escaped
 // and marked like other text.
 var (
-	addressForm = regexp.MustCompile(`^https?://[A-Za-z0-9._~:/?#\[\]@!$&'()*+,;=%-]+$`)
-	commandForm = regexp.MustCompile(`^ask [ -~]+$`)
+	addressForm = lex.Pattern(`^https?://[A-Za-z0-9._~:/?#\[\]@!$&'()*+,;=%-]+$`)
+	commandForm = lex.Pattern(`^ask [ -~]+$`)
 )
 
 // Address prints an address for a browser, as a link where the terminal has links.
 func (a *App) Address(address string) {
-	if a.links() && addressForm.MatchString(address) {
+	if a.links() && addressForm().MatchString(address) {
 		a.alone(a.Err, "\x1b]8;;"+address+"\x1b\\"+address+"\x1b]8;;\x1b\\")
 		return
 	}
-	a.copied(a.Err, addressForm.MatchString(address), address)
+	a.copied(a.Err, addressForm().MatchString(address), address)
 }
 
 // links reports whether stderr is a terminal that shows or skips links (OSC 8). The
@@ -296,7 +296,7 @@ func (a *App) Step(command string) {
 	}
 	command, comment, _ := strings.Cut(command, "   # ")
 	a.Say("%s", strings.TrimSpace("next: "+comment))
-	a.copied(a.Err, commandForm.MatchString(command), command)
+	a.copied(a.Err, commandForm().MatchString(command), command)
 }
 
 // Hint prints the next step after a label.
@@ -319,7 +319,7 @@ func (a *App) commandsOf(to *Stream, text, shown string) {
 	}
 	whole := strings.Join(rows, "\n")
 	for i, part := range strings.Split(text, "`") {
-		if i%2 == 1 && commandForm.MatchString(part) && !strings.Contains(whole, part) {
+		if i%2 == 1 && commandForm().MatchString(part) && !strings.Contains(whole, part) {
 			a.alone(to, part)
 		}
 	}

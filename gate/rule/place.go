@@ -3,11 +3,11 @@ package rule
 import (
 	"errors"
 	"net/netip"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/onestep-run/onestep/gate/lex"
 	"github.com/onestep-run/onestep/gate/schema"
 )
 
@@ -27,7 +27,7 @@ type parts struct {
 	folded []string // by the loosest reading: no case, no parameters, no final dots
 }
 
-var urlForm = regexp.MustCompile(`^([a-z][a-z0-9+.-]*://)([a-z0-9.-]+|\[[0-9a-f:.]+\])(:[1-9][0-9]{0,4})?([/?#][!-\[\]-~]*)?$`)
+var urlForm = lex.Pattern(`^([a-z][a-z0-9+.-]*://)([a-z0-9.-]+|\[[0-9a-f:.]+\])(:[1-9][0-9]{0,4})?([/?#][!-\[\]-~]*)?$`)
 
 // placeOf reads a text. A text that it does not know may be any place: a relative
 // path, or a URL without slashes, with a user, with spaces, backslashes or letters
@@ -37,7 +37,7 @@ func placeOf(text string) (p place, known bool) {
 		p.path = partsOf(text)
 		return p, p.path.plain
 	}
-	found := urlForm.FindStringSubmatch(text)
+	found := urlForm().FindStringSubmatch(text)
 	if found == nil {
 		return p, false
 	}
@@ -90,7 +90,7 @@ func numeric(name string) bool {
 // partsOf reads a path. Some programs read percent signs, backslashes, control
 // characters, empty names and names of dots as other places.
 func partsOf(path string) (p parts) {
-	if odd.MatchString(path) || strings.Contains(path, "//") {
+	if odd().MatchString(path) || strings.Contains(path, "//") {
 		return p
 	}
 	for _, name := range strings.FieldsFunc(path, func(r rune) bool { return strings.ContainsRune("/?#", r) }) {
@@ -107,7 +107,7 @@ func partsOf(path string) (p parts) {
 	return p
 }
 
-var odd = regexp.MustCompile(`[^ -~]|[%\\]`)
+var odd = lex.Pattern(`[^ -~]|[%\\]`)
 
 // document returns a place as it is in the decision record.
 func (p place) document() object {

@@ -3,13 +3,13 @@ package rule
 import (
 	"net/url"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/onestep-run/onestep/gate/catalog"
+	"github.com/onestep-run/onestep/gate/lex"
 	"github.com/onestep-run/onestep/gate/plan"
 	"github.com/onestep-run/onestep/gate/schema"
 )
@@ -95,7 +95,7 @@ func cleanURL(text string) (string, bool) {
 	if err != nil || u.Scheme == "" || u.Host == "" {
 		return "", false
 	}
-	if u.User != nil || !plainURL.MatchString(text) {
+	if u.User != nil || !plainURL().MatchString(text) {
 		return "", false
 	}
 	u = (&url.URL{}).ResolveReference(&url.URL{Scheme: u.Scheme, Host: u.Host, Path: u.Path, RawQuery: u.RawQuery, Fragment: u.Fragment})
@@ -107,7 +107,7 @@ func cleanURL(text string) (string, bool) {
 }
 
 var (
-	plainURL = regexp.MustCompile(`^(?:[!-$&-\[\]-~]|%(?:[013-9A-Fa-f][0-9A-Fa-f]|2[0-9A-Ea-e]))+$`)
+	plainURL = lex.Pattern(`^(?:[!-$&-\[\]-~]|%(?:[013-9A-Fa-f][0-9A-Fa-f]|2[0-9A-Ea-e]))+$`)
 	ports    = map[string]string{"http": "80", "https": "443", "ws": "80", "wss": "443"}
 )
 
@@ -143,11 +143,11 @@ func lastWord(pointer string) string {
 	if len(names) == 0 {
 		return ""
 	}
-	words := strings.FieldsFunc(hump.ReplaceAllString(names[len(names)-1], "${1}_${2}"), func(r rune) bool { return strings.ContainsRune("_-. ", r) })
+	words := strings.FieldsFunc(hump().ReplaceAllString(names[len(names)-1], "${1}_${2}"), func(r rune) bool { return strings.ContainsRune("_-. ", r) })
 	if len(words) == 0 {
 		return ""
 	}
 	return strings.ToLower(words[len(words)-1])
 }
 
-var hump = regexp.MustCompile(`([a-z0-9])([A-Z])`)
+var hump = lex.Pattern(`([a-z0-9])([A-Z])`)

@@ -9,12 +9,12 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
 
+	"github.com/onestep-run/onestep/gate/lex"
 	"github.com/onestep-run/onestep/gate/schema"
 	"github.com/onestep-run/onestep/host/disk"
 )
@@ -240,7 +240,7 @@ func (l npmLocked) addressed() string {
 }
 
 // tarball matches the ending of an archive, which npm treats as a file.
-var tarball = regexp.MustCompile(`(?i)\.(?:tgz|tar\.gz|tar)$`)
+var tarball = lex.Pattern(`(?i)\.(?:tgz|tar\.gz|tar)$`)
 
 // address reports whether npm reads a dependency's requirement as a URL, a repository, a
 // folder or a file. An alias names another package of a registry.
@@ -248,7 +248,7 @@ func address(wanted string) bool {
 	if strings.HasPrefix(wanted, "npm:") {
 		return false
 	}
-	return strings.ContainsAny(wanted, ":/") || strings.HasPrefix(strings.TrimSpace(wanted), ".") || tarball.MatchString(wanted)
+	return strings.ContainsAny(wanted, ":/") || strings.HasPrefix(strings.TrimSpace(wanted), ".") || tarball().MatchString(wanted)
 }
 
 // npmPrograms returns the programs of the package, and the program that npx would run.

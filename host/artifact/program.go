@@ -7,10 +7,11 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
+
+	"github.com/onestep-run/onestep/gate/lex"
 )
 
 // scripted are the interpreters with command lines that can be read. Each has the options
@@ -110,12 +111,12 @@ func (s Command) names(arg string) bool {
 	if regular(s.path(arg)) || value != "" && regular(s.path(value)) {
 		return true
 	}
-	words := strings.FieldsFunc(web.ReplaceAllLiteralString(arg, " "), parts)
+	words := strings.FieldsFunc(web().ReplaceAllLiteralString(arg, " "), parts)
 	return slices.ContainsFunc(words, s.file) || slices.ContainsFunc(strings.Fields(arg), command)
 }
 
 // web matches an address that is dialled, which is not a file.
-var web = regexp.MustCompile(`\b(?:https?|wss?)://\S*`)
+var web = lex.Pattern(`\b(?:https?|wss?)://\S*`)
 
 func command(word string) bool {
 	_, err := exec.LookPath(word)

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"regexp"
 	"slices"
 	"strings"
 	"text/template/parse"
@@ -15,6 +14,7 @@ import (
 	"github.com/itchyny/gojq"
 	"go.yaml.in/yaml/v3"
 
+	"github.com/onestep-run/onestep/gate/lex"
 	"github.com/onestep-run/onestep/gate/schema"
 )
 
@@ -57,7 +57,7 @@ func node(v jsontext.Value) *yaml.Node {
 }
 
 // word matches texts that every reader of YAML takes for text, except those in ambiguous.
-var word = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_./-]*$`)
+var word = lex.Pattern(`^[A-Za-z][A-Za-z0-9_./-]*$`)
 
 // ambiguous are words with another meaning in YAML 1.1, or for some readers.
 var ambiguous = []string{"y", "n", "yes", "no", "on", "off", "true", "false", "null", "nil", "none", "inf", "nan"}
@@ -67,7 +67,7 @@ var ambiguous = []string{"y", "n", "yes", "no", "on", "off", "true", "false", "n
 func textNode(s string) *yaml.Node {
 	n := &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: s, Style: yaml.DoubleQuotedStyle}
 	switch {
-	case word.MatchString(s) && !slices.Contains(ambiguous, strings.ToLower(s)):
+	case word().MatchString(s) && !slices.Contains(ambiguous, strings.ToLower(s)):
 		n.Style = 0
 	case prose(s):
 		n.Style = yaml.LiteralStyle

@@ -117,14 +117,19 @@ func (p *Process) end() error {
 }
 
 // signal records the server's processes, which cannot be found once the server has ended.
-// Then it sends the signal to its group; 0 sends none.
+// Then it sends the signal to its group; 0 sends none. The only server of this program
+// needs no record before its first signal: if it ends, all orphans are its own. No other
+// server starts meanwhile.
 func (p *Process) signal(s syscall.Signal) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.reaped {
 		return
 	}
-	p.kin.look(p.cmd.Process.Pid) // even for the only server: another may start before this one is reaped
+	if s != 0 || !family.hold() {
+		p.kin.look(p.cmd.Process.Pid)
+		family.resume()
+	}
 	p.kin.signal(p.cmd.Process.Pid, s)
 }
 
@@ -147,6 +152,36 @@ type families struct {
 	mu       sync.Mutex
 	adopting bool
 	running  int // number of servers that were started and not yet waited for
+
+	held chan struct{} // closed when servers may start again; nil if they may
+}
+
+// hold keeps other servers from starting until resume. It returns false, and does not
+// hold, if orphans are not adopted or another server runs.
+func (f *families) hold() bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if !f.adopting || f.running != 1 {
+		return false
+	}
+	if f.held == nil {
+		f.held = make(chan struct{})
+	}
+	return true
+}
+
+func (f *families) resume() {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.release()
+}
+
+// release needs the lock.
+func (f *families) release() {
+	if f.held != nil {
+		close(f.held)
+		f.held = nil
+	}
 }
 
 // AdoptOrphans makes this program the parent of every descendant that lost its own
@@ -178,6 +213,12 @@ func FindsOrphans() bool {
 func (f *families) start(begin func() error) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
+	for f.held != nil {
+		ends := f.held
+		f.mu.Unlock()
+		<-ends
+		f.mu.Lock()
+	}
 	if err := keepDescriptors(); err != nil {
 		return err
 	}
@@ -193,6 +234,7 @@ func (f *families) start(begin func() error) error {
 func (f *families) bury(leader *exec.Cmd, k *kin) (left []int) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
+	defer f.release()
 	if f.adopting && f.running == 1 {
 		k.signal(leader.Process.Pid, syscall.SIGKILL) // all at once: no process can fork out of its group
 	} else {

@@ -25,6 +25,7 @@ import (
 // through the SDK, to the wire and to the HTTP transport below.
 type exchange struct {
 	method   string
+	like     *judged // the page that was listed at this place before, or nil
 	written  atomic.Bool
 	posted   atomic.Bool
 	resumed  atomic.Int32
@@ -37,6 +38,7 @@ type exchange struct {
 
 type answer struct {
 	result []byte
+	around // its message; empty if the server is inside this program
 	err    *jsonrpc.Error
 }
 

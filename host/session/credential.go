@@ -45,11 +45,13 @@ type known struct {
 	secrets     secret.Values // no message quotes them
 	keys        secret.Values // no result or listing carries them
 	token       Token
+	lessons     int // how often values were added
 }
 
 // learn adds values. Call it before any of them is sent.
 func (k *known) learn(secrets, keys []string) {
 	k.texts, k.bare = append(k.texts, secrets...), append(k.bare, keys...)
+	k.lessons++
 	k.secrets, k.keys = secret.ValuesOf(k.texts...).Words(k.texts...), secret.ValuesOf(k.bare...)
 }
 
@@ -63,6 +65,12 @@ func (c *conn) keys() secret.Values {
 	c.known.mu.Lock()
 	defer c.known.mu.Unlock()
 	return c.known.keys
+}
+
+func (c *conn) lessons() int {
+	c.known.mu.Lock()
+	defer c.known.mu.Unlock()
+	return c.known.lessons
 }
 
 // token returns the token of the next request. From now on it is redacted.

@@ -83,7 +83,7 @@ func (f *frames) Close() error {
 
 // next returns the next message, and the error that ends the stream after it.
 func (f *frames) next() ([]byte, error) {
-	frame, end := f.frame()
+	frame, again, end := f.frame()
 	switch {
 	case end != nil && f.split == never && f.asked.Err() != nil:
 		f.wire.over.Store(true) // the SDK ends the connection for it
@@ -94,6 +94,13 @@ func (f *frames) next() ([]byte, error) {
 	message := frame
 	if f.split == byEvent {
 		message = data(frame, f.named)
+		if r := f.repeated(message); r.take(message) {
+			again = r
+		}
+	}
+	if again.whole() {
+		f.strayLines, f.strayBytes = 0, 0
+		return f.wrap(frame, again.put()), end
 	}
 	if f.good == nil || len(bytes.TrimSpace(message)) == 0 {
 		return frame, end
@@ -137,25 +144,47 @@ func (f *frames) wrap(frame, message []byte) []byte {
 	return fmt.Appendf(event, "data: %s\n\n", message)
 }
 
-func (f *frames) frame() ([]byte, error) {
-	var frame []byte
+// repeated returns the expected message that begins like a part, or nil.
+func (f *frames) repeated(part []byte) *repeat {
+	if f.good == nil {
+		return nil
+	}
+	return f.wire.repeated(part)
+}
+
+// frame returns the next frame. If it is a repeated message as a whole, it returns that
+// instead.
+func (f *frames) frame() (frame []byte, again *repeat, err error) {
 	blank := 0         // length of the white space at its beginning
 	for line := 0; ; { // index of the last line
 		if _, err := f.in.Peek(1); err != nil {
-			return frame, err
+			if again.whole() {
+				return nil, again, err
+			}
+			return append(frame, again.arrived()...), nil, err
 		}
 		part, _ := f.in.Peek(f.in.Buffered())
 		newline := bytes.IndexByte(part, '\n')
 		if newline >= 0 {
 			part = part[:newline+1]
 		}
-		frame = append(frame, part...)
+		if len(frame) == 0 && again == nil && f.split != byEvent {
+			again = f.repeated(part)
+		}
+		if again.take(part) {
+			_, _ = f.in.Discard(len(part))
+			if f.split == byLine && again.whole() {
+				return nil, again, nil
+			}
+			continue
+		}
+		frame, again = append(append(frame, again.arrived()...), part...), nil
 		_, _ = f.in.Discard(len(part))
 		if f.strays != nil {
 			blank = len(frame) - len(bytes.TrimLeftFunc(frame[blank:], hidden))
 			if stray(frame[blank:], newline >= 0) {
 				if err := f.skip(frame); err != nil {
-					return nil, err
+					return nil, nil, err
 				}
 				frame, blank = nil, 0
 				continue
@@ -167,9 +196,9 @@ func (f *frames) frame() ([]byte, error) {
 		}
 		switch {
 		case length > f.wire.limits.Bytes:
-			return nil, f.wire.fail(verdict.ServerTooLarge, errTooLarge, "it sent a message of more than %d bytes (%s)", f.wire.limits.Bytes, settingMessage)
+			return nil, nil, f.wire.fail(verdict.ServerTooLarge, errTooLarge, "it sent a message of more than %d bytes (%s)", f.wire.limits.Bytes, settingMessage)
 		case complete:
-			return frame, nil
+			return frame, nil, nil
 		case newline >= 0:
 			line = len(frame)
 		}

@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"iter"
 	"slices"
+	"sync"
 
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -19,41 +21,33 @@ const maxCursor = 4 << 10
 
 // list asks for all tools, page by page. One bad page makes the listing bad: half a
 // listing could hide that a tool appears twice.
-func (c *conn) list(ctx context.Context) ([]pin.Descriptor, error) {
+func (c *conn) list(ctx context.Context) (*listing, error) {
 	ctx, done := within(ctx, c.patience())
 	defer done()
-	var tools []pin.Descriptor
-	var pages []judged
-	was := c.judged.Load()
-	total, seen := 0, map[string]bool{}
+	was, now := c.judged.Load(), &listing{}
+	total, tools, seen := 0, 0, map[string]bool{}
 	for cursor := ""; ; {
-		raw, err := c.page(ctx, cursor)
+		before := was.page(len(now.pages))
+		a, err := c.page(ctx, cursor, before)
 		if err != nil {
 			return nil, err
 		}
-		if total += len(raw); total > c.limits.MaxMessage {
+		if total += len(a.result); total > c.limits.MaxMessage {
 			return nil, c.fault(verdict.ServerTooLarge, errTooLarge, "it lists more than %d bytes of tools (%s)", c.limits.MaxMessage, settingMessage)
 		}
-		page, known := was.like(len(pages), raw)
-		if !known || c.keys().Holds(raw) { // a key may be newer than the kept page
-			if page, err = c.readPage(raw); err != nil {
-				return nil, err
-			}
+		page, err := c.judge(a, before)
+		if err != nil {
+			return nil, err
 		}
-		found, next := page.tools, page.next
-		pages = append(pages, page)
-		if tools = append(tools, found...); len(tools) > c.limits.MaxTools {
+		now.pages = append(now.pages, page)
+		if tools += len(page.tools); tools > c.limits.MaxTools {
 			f := c.fault(verdict.ServerTooLarge, nil, "it lists more than %d tools", c.limits.MaxTools)
 			return nil, f.WithHint("no setting takes more: have the server list fewer, as many can with an option of theirs, or split it into several")
 		}
 		seen[cursor] = true
-		switch {
+		switch next := page.next; {
 		case next == "":
-			c.judged.Store(&listing{pages})
-			if c.first.Load() == nil {
-				c.first.CompareAndSwap(nil, new(namesOf(pages)))
-			}
-			return tools, nil
+			return c.keep(was, now), nil
 		case len(next) > maxCursor:
 			return nil, c.fault(verdict.ServerTooLarge, nil, "it sends a cursor of more than %d bytes", maxCursor)
 		case seen[next]:
@@ -61,21 +55,35 @@ func (c *conn) list(ctx context.Context) ([]pin.Descriptor, error) {
 		case len(seen) >= c.limits.MaxPages:
 			return nil, c.fault(verdict.ServerTooLarge, nil, "it lists its tools on more than %d pages", c.limits.MaxPages)
 		}
-		cursor = next
+		cursor = page.next
 	}
 }
 
-// page returns the result of one tools/list, as the server wrote it.
-func (c *conn) page(ctx context.Context, cursor string) ([]byte, error) {
+// keep makes a listing the last one of the connection, unless the last has the same pages.
+func (c *conn) keep(was, now *listing) *listing {
+	if was.same(now) {
+		return was
+	}
+	c.judged.Store(now)
+	if c.first.Load() == nil {
+		c.first.CompareAndSwap(nil, new(namesOf(now)))
+	}
+	return now
+}
+
+// page returns the answer to one tools/list, as the server wrote it. like is the page that
+// the server sent at this place of the listing before, or nil.
+func (c *conn) page(ctx context.Context, cursor string, like *judged) (answer, error) {
 	if c.broken() {
-		return nil, c.explain(ctx, "tools/list", verdict.ServerClosed, errClosed)
+		return answer{}, c.explain(ctx, "tools/list", verdict.ServerClosed, errClosed)
 	}
 	exchanging, x := withExchange(ctx, methodList)
+	x.like = like
 	defer c.wire.end(x)
 	_, err := c.session.ListTools(exchanging, &mcp.ListToolsParams{Cursor: cursor})
 	a, ok := x.answer()
 	if ok && a.err == nil {
-		return a.result, nil // even if the SDK rejects it
+		return a, nil // even if the SDK rejects it
 	}
 	if r := x.refused(a); r != nil {
 		err = r
@@ -83,27 +91,51 @@ func (c *conn) page(ctx context.Context, cursor string) ([]byte, error) {
 	if err == nil {
 		err = errors.New("no answer came")
 	}
-	return nil, c.explain(ctx, "tools/list", verdict.ServerClosed, err)
+	return answer{}, c.explain(ctx, "tools/list", verdict.ServerClosed, err)
 }
 
-// listing is the last listing read on a connection.
-type listing struct{ pages []judged }
+// listing is a listing that was read on a connection. It does not change.
+type listing struct {
+	pages []*judged
+	found sync.Map // descriptors that were looked up, by name
+	later sync.Once
+	grown []pin.Descriptor // see [conn.grown]
+}
 
 // judged is one page of a listing, with what was read from it.
 type judged struct {
-	raw   []byte
-	tools []pin.Descriptor
-	names []string // of the tools, in their order; "" if the name cannot be read
-	next  string
+	raw []byte
+	around
+	tools   []pin.Descriptor
+	names   []string // of the tools, in their order; "" if the name cannot be read
+	next    string
+	lessons int // see [known]
 }
 
-// like returns the page that was read before at this place of the listing, if its bytes
-// are the same. Any other page is read again, which finds what is wrong with it.
-func (l *listing) like(n int, raw []byte) (judged, bool) {
-	if l == nil || n >= len(l.pages) || !bytes.Equal(l.pages[n].raw, raw) {
-		return judged{}, false
+// page returns the page at a place of the listing, or nil.
+func (l *listing) page(n int) *judged {
+	if l == nil || n >= len(l.pages) {
+		return nil
 	}
-	return l.pages[n], true
+	return l.pages[n]
+}
+
+// judge reads a page. It reads no page again whose bytes are those of the page before at
+// this place, unless a key was learned since, which the page may contain.
+func (c *conn) judge(a answer, was *judged) (*judged, error) {
+	lessons := c.lessons()
+	if was != nil && was.lessons == lessons && bytes.Equal(was.raw, a.result) {
+		return was, nil
+	}
+	now, err := c.readPage(a.result)
+	if err != nil {
+		return nil, err
+	}
+	now.lessons = lessons
+	if len(a.before) > 0 {
+		now.around = a.around
+	}
+	return &now, nil
 }
 
 func (c *conn) readPage(raw []byte) (judged, error) {
@@ -132,7 +164,7 @@ func (c *conn) readPage(raw []byte) (judged, error) {
 		f, _ := tools[i].Fields()
 		names[i] = f.Name
 	}
-	return judged{raw, tools, names, page.NextCursor}, nil
+	return judged{raw: raw, tools: tools, names: names, next: page.NextCursor}, nil
 }
 
 // maxListings is how often a tool is looked up for one call. It is once, and twice more
@@ -159,30 +191,54 @@ func (c *conn) settled(ctx context.Context, tool string) (live pin.Descriptor, e
 // not.
 func (c *conn) live(ctx context.Context, tool string) (pin.Descriptor, error) {
 	c.closeIdle()
-	tools, err := c.list(ctx)
+	l, err := c.list(ctx)
 	if err != nil {
 		return pin.Descriptor{}, err
 	}
-	var live pin.Descriptor
-	for _, d := range tools {
+	if d, known := l.found.Load(tool); known {
+		return d.(pin.Descriptor), nil
+	}
+	live, err := l.find(c.server.Name, tool)
+	if err == nil {
+		l.found.Store(tool, live)
+	}
+	return live, err
+}
+
+// find returns the descriptor of one tool.
+func (l *listing) find(server, tool string) (live pin.Descriptor, err error) {
+	for d := range l.tools() {
 		if !d.MayName(tool) {
 			continue
 		}
 		f, err := d.Fields()
 		switch {
 		case err != nil && f.Name == "":
-			return pin.Descriptor{}, verdict.Deny(verdict.PinChanged, "server %s lists a tool now whose name cannot be read, and that may be %s: %v", c.server.Name, tool, err)
+			return pin.Descriptor{}, verdict.Deny(verdict.PinChanged, "server %s lists a tool now whose name cannot be read, and that may be %s: %v", server, tool, err)
 		case f.Name != tool:
 		case live.Raw != nil:
-			return pin.Descriptor{}, verdict.Deny(verdict.PinChanged, "server %s lists %s more than once now", c.server.Name, tool)
+			return pin.Descriptor{}, verdict.Deny(verdict.PinChanged, "server %s lists %s more than once now", server, tool)
 		default:
 			live = d
 		}
 	}
 	if live.Raw == nil {
-		return pin.Descriptor{}, verdict.Deny(verdict.PinAbsent, "server %s does not list %s any more", c.server.Name, tool)
+		return pin.Descriptor{}, verdict.Deny(verdict.PinAbsent, "server %s does not list %s any more", server, tool)
 	}
 	return live, nil
+}
+
+// tools are the tools of all pages.
+func (l *listing) tools() iter.Seq[pin.Descriptor] {
+	return func(yield func(pin.Descriptor) bool) {
+		for _, page := range l.pages {
+			for _, d := range page.tools {
+				if !yield(d) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // maxGrown is how many further tools of a session are kept.
@@ -204,19 +260,26 @@ func (c *conn) grown(ctx context.Context, before int32) (more []pin.Descriptor, 
 	if !last.same(c.told.Swap(last)) {
 		names = last.names()
 	}
-	for _, page := range last.pages {
-		for i, d := range page.tools {
-			if name := page.names[i]; name != "" && !(*first)[name] && len(more) < maxGrown {
-				more = append(more, d)
+	return last.since(*first), names
+}
+
+// since returns the tools that a listing has and the first one of its session had not.
+func (l *listing) since(first map[string]bool) []pin.Descriptor {
+	l.later.Do(func() {
+		for _, page := range l.pages {
+			for i, d := range page.tools {
+				if name := page.names[i]; name != "" && !first[name] && len(l.grown) < maxGrown {
+					l.grown = append(l.grown, d)
+				}
 			}
 		}
-	}
-	return more, names
+	})
+	return l.grown
 }
 
 // same reports whether two listings of a connection share the same pages in memory.
 func (l *listing) same(other *listing) bool {
-	return other != nil && slices.EqualFunc(l.pages, other.pages, func(a, b judged) bool { return &a.raw[0] == &b.raw[0] })
+	return l != nil && other != nil && slices.Equal(l.pages, other.pages)
 }
 
 // names returns the names of all tools of a listing.
@@ -227,9 +290,9 @@ func (l *listing) names() (all []string) {
 	return all
 }
 
-func namesOf(pages []judged) map[string]bool {
+func namesOf(l *listing) map[string]bool {
 	names := map[string]bool{}
-	for _, name := range (&listing{pages}).names() {
+	for _, name := range l.names() {
 		names[name] = true
 	}
 	return names

@@ -19,25 +19,34 @@ import (
 // The result is only checked to be well formed. The caller that asked for it reads it
 // strictly, and has its own error code for it.
 func check(message []byte, lim schema.Limits) (map[string]jsontext.Value, error) {
+	m, _, err := checkAround(message, lim)
+	return m, err
+}
+
+// checkAround is check, and returns the message without its id, too.
+func checkAround(message []byte, lim schema.Limits) (m map[string]jsontext.Value, rest around, err error) {
 	members, err := schema.Envelope(message, lim)
 	if err != nil {
-		return nil, err
+		return nil, rest, err
 	}
-	m := map[string]jsontext.Value{}
+	m = map[string]jsontext.Value{}
 	for _, member := range members {
 		m[member.Name] = member.Value
 		if err := checkMember(member, lim); err != nil {
-			return nil, err
+			return nil, rest, err
+		}
+		if member.Name == "id" {
+			rest = around{message[:member.At], message[member.At+len(member.Value):]}
 		}
 	}
-	return m, checkShape(m)
+	return m, rest, checkShape(m)
 }
 
 // pass checks a message and returns what the SDK gets instead of it. It keeps the answer
 // to our own request. The SDK needs neither answers that were not asked for nor the
 // contents of notifications. x is the exchange that the message's stream belongs to.
 func (w *wire) pass(message []byte, x *exchange) (instead []byte, err error) {
-	m, err := check(message, w.limits)
+	m, rest, err := checkAround(message, w.limits)
 	if err != nil {
 		return nil, err
 	}
@@ -62,9 +71,9 @@ func (w *wire) pass(message []byte, x *exchange) (instead []byte, err error) {
 		return nil, nil
 	}
 	if known {
-		p.exchange.put(answer{result: m["result"]})
+		p.exchange.put(answer{result: m["result"], around: rest})
 	}
-	return fmt.Appendf(nil, `{"jsonrpc":"2.0","id":%s,"result":%s}`, m["id"], standIn), nil
+	return standInFor(m["id"]), nil
 }
 
 func idOf(raw jsontext.Value) (jsonrpc.ID, error) {

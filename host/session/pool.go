@@ -85,7 +85,10 @@ func (p *Pool) Discover(ctx context.Context, subject string, servers []string) [
 func (p *Pool) discover(ctx context.Context, name, subject string) catalog.Listing {
 	var tools []pin.Descriptor
 	c, give, err := p.acquireListed(ctx, name, subject, false, func(c *conn) (err error) {
-		tools, err = c.list(ctx)
+		l, err := c.list(ctx)
+		if err == nil {
+			tools = slices.Collect(l.tools())
+		}
 		return err
 	})
 	if c == nil {

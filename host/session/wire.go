@@ -178,7 +178,7 @@ func (w *wire) answer(m *jsonrpc.Response) (jsonrpc.Message, error) {
 	case m.Error != nil && !errors.As(m.Error, &rpc):
 		// The transport's own error for "no answer will come".
 	case p.exchange != nil:
-		p.exchange.put(answer{m.Result, rpc})
+		p.exchange.put(answer{result: m.Result, err: rpc})
 		if m.Error == nil {
 			return &jsonrpc.Response{ID: m.ID, Result: standIn}, nil
 		}

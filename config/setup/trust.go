@@ -60,6 +60,9 @@ func (i Inventory) dialled(servers []session.Server) (*Pool, *programs) {
 			servers[n].Permit = started.permit(servers[n].Name)
 		}
 	}
+	if i.with.Mode == Plans && len(i.with.Servers) == 1 && len(servers) == 1 {
+		started.readAhead(servers[0].Name)
+	}
 	return &Pool{session.New(servers, i.Limits), i.with.Waits}, started
 }
 
@@ -122,6 +125,13 @@ type programs struct {
 
 	mu      sync.Mutex
 	checked map[string]jsontext.Value // by server: the approval that its program was last checked against
+	ahead   map[string]*artifact.Ahead
+}
+
+// readAhead begins to read the program of the server that a call names, while the state is
+// opened and the gates decide.
+func (p *programs) readAhead(server string) {
+	p.ahead = map[string]*artifact.Ahead{server: artifact.ReadAhead(p.Command(server))}
 }
 
 func (i Inventory) programs(reached []session.Server) *programs {
@@ -162,6 +172,7 @@ func (p *programs) check(ctx context.Context, server string) error {
 	}
 	command := p.Command(server)
 	command.Sandbox = p.sandboxes[server] // the manifest's file may have changed since
+	command.Ahead = p.ahead[server]
 	no := artifact.Refuse(pins.Artifact, p.Cache.Of(command), p.locked)
 	if no == nil {
 		p.mu.Lock()

@@ -105,6 +105,8 @@ type Command struct {
 	Harmless []string // the variables that the operator declares harmless
 
 	Sandbox *confine.Sandbox // nil has no setting
+
+	Ahead *Ahead // optional
 }
 
 // Pinned returns the record of an artifact in an approval, as canonical JSON. It is nil

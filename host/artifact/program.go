@@ -39,14 +39,20 @@ func ofFile(s Command) Artifact {
 	if a.Floating = s.floats(); a.Floating != "" {
 		return a
 	}
-	if s.interpreted() {
-		a.Program = s.script()
-	}
+	a.Program = s.program()
 	var err error
-	if a.Integrity, err = digestFile(a.Program); err != nil {
+	if a.Integrity, err = s.Ahead.of(a.Program); err != nil {
 		a.Floating = "its program cannot be read"
 	}
 	return a
+}
+
+// program is the file that decides what runs: the script for an interpreter.
+func (s Command) program() string {
+	if s.interpreted() {
+		return s.script()
+	}
+	return s.Path
 }
 
 // interpreted reports whether the command runs a script. Its name may include a version.

@@ -54,6 +54,13 @@ func (s *Stamp) Same(max int) bool {
 	return true
 }
 
+// Settled reports whether every later change of the file has another time.
+func (s *Stamp) Settled() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return !s.recent
+}
+
 // file returns the facts of the path, or of a link's target.
 func (s *Stamp) file() facts {
 	if s.own.link() {

@@ -94,7 +94,7 @@ func (f *frames) next() ([]byte, error) {
 	message := frame
 	if f.split == byEvent {
 		message = data(frame, f.named)
-		if r := f.repeated(message); r.take(message) {
+		if r := f.repeated(message); r.advance(message) {
 			again = r
 		}
 	}
@@ -161,7 +161,7 @@ func (f *frames) frame() (frame []byte, again *repeat, err error) {
 			if again.whole() {
 				return nil, again, err
 			}
-			return append(frame, again.arrived()...), nil, err
+			return append(frame, again.prefix()...), nil, err
 		}
 		part, _ := f.in.Peek(f.in.Buffered())
 		newline := bytes.IndexByte(part, '\n')
@@ -171,14 +171,14 @@ func (f *frames) frame() (frame []byte, again *repeat, err error) {
 		if len(frame) == 0 && again == nil && f.split != byEvent {
 			again = f.repeated(part)
 		}
-		if again.take(part) {
+		if again.advance(part) {
 			_, _ = f.in.Discard(len(part))
 			if f.split == byLine && again.whole() {
 				return nil, again, nil
 			}
 			continue
 		}
-		frame, again = append(append(frame, again.arrived()...), part...), nil
+		frame, again = append(append(frame, again.prefix()...), part...), nil
 		_, _ = f.in.Discard(len(part))
 		if f.strays != nil {
 			blank = len(frame) - len(bytes.TrimLeftFunc(frame[blank:], hidden))

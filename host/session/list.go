@@ -47,7 +47,7 @@ func (c *conn) list(ctx context.Context) (*listing, error) {
 		seen[cursor] = true
 		switch next := page.next; {
 		case next == "":
-			return c.keep(was, now), nil
+			return c.remember(was, now), nil
 		case len(next) > maxCursor:
 			return nil, c.fault(verdict.ServerTooLarge, nil, "it sends a cursor of more than %d bytes", maxCursor)
 		case seen[next]:
@@ -59,8 +59,8 @@ func (c *conn) list(ctx context.Context) (*listing, error) {
 	}
 }
 
-// keep makes a listing the last one of the connection, unless the last has the same pages.
-func (c *conn) keep(was, now *listing) *listing {
+// remember makes a listing the last one of the connection, unless the last has the same pages.
+func (c *conn) remember(was, now *listing) *listing {
 	if was.same(now) {
 		return was
 	}

@@ -12,13 +12,13 @@ import (
 // around is a message without its id: the bytes before it and after it.
 type around struct{ before, after []byte }
 
-// repeat is the message that a server sent at one place of its listing before, with the id of
-// the request that is open now. A server usually lists the same tools before each call. Such a
-// message is compared while it arrives, and neither kept nor read again.
+// repeat is an expected message. The server sent it before at this place of its
+// listing, with another id. A server usually lists the same tools before each
+// call. Such a message is compared while it arrives, and neither kept nor read again.
 type repeat struct {
-	x     *exchange
-	id    []byte
-	taken int // its first bytes, which have arrived
+	x       *exchange
+	id      []byte
+	arrived int // how many of its bytes have arrived
 }
 
 // repeated returns the expected message that begins like a part, or nil.
@@ -48,21 +48,21 @@ func repeatOf(id jsonrpc.ID, x *exchange) *repeat {
 
 func (r *repeat) pieces() [3][]byte { return [3][]byte{r.x.like.before, r.id, r.x.like.after} }
 
-// take reports whether the next bytes are the expected ones. Otherwise it takes none.
-func (r *repeat) take(part []byte) bool {
+// advance reports whether the next bytes are the expected ones. If not, it keeps its place.
+func (r *repeat) advance(part []byte) bool {
 	if r == nil {
 		return false
 	}
 	n, is := r.equal(part)
 	if is {
-		r.taken += n
+		r.arrived += n
 	}
 	return is
 }
 
 // equal compares a part with the bytes that are expected next, and returns its length.
 func (r *repeat) equal(part []byte) (n int, is bool) {
-	n, at := len(part), r.taken
+	n, at := len(part), r.arrived
 	for _, piece := range r.pieces() {
 		rest := piece[min(at, len(piece)):]
 		at = max(at-len(piece), 0)
@@ -77,16 +77,16 @@ func (r *repeat) equal(part []byte) (n int, is bool) {
 
 // whole reports whether every byte of the message has arrived.
 func (r *repeat) whole() bool {
-	return r != nil && r.taken == len(r.x.like.before)+len(r.id)+len(r.x.like.after)
+	return r != nil && r.arrived == len(r.x.like.before)+len(r.id)+len(r.x.like.after)
 }
 
-// arrived returns the bytes that were taken.
-func (r *repeat) arrived() []byte {
+// prefix returns the bytes that have arrived.
+func (r *repeat) prefix() []byte {
 	if r == nil {
 		return nil
 	}
 	all := r.pieces()
-	return slices.Concat(all[:]...)[:r.taken]
+	return slices.Concat(all[:]...)[:r.arrived]
 }
 
 // put answers the request, and returns what the SDK gets.

@@ -100,7 +100,7 @@ func TestARepeatedListingIsNotReadAgain(t *testing.T) {
 				if of == byLine {
 					like = page(t, message+"\n")
 				}
-				if of == byEvent { // whose white space at the end is no part of the message
+				if of == byEvent { // without the white space at its end
 					like = page(t, strings.TrimSpace(message))
 				}
 				now := framed(strings.Replace(message, `id":1,`, `id":7,`, 1), of)
@@ -178,12 +178,12 @@ func TestPagesAreJudgedOnce(t *testing.T) {
 		return now
 	}
 	one, two := `{"tools":[{"name":"a-key-of-the-user-1234"}],"nextCursor":"2"}`, `{"tools":[{"name":"b"}]}`
-	l := c.keep(nil, &listing{pages: []*judged{judge(one, nil), judge(two, nil)}})
-	again := c.keep(l, &listing{pages: []*judged{judge(one, l.page(0)), judge(two, l.page(1))}})
+	l := c.remember(nil, &listing{pages: []*judged{judge(one, nil), judge(two, nil)}})
+	again := c.remember(l, &listing{pages: []*judged{judge(one, l.page(0)), judge(two, l.page(1))}})
 	if again != l {
 		t.Error("the same listing was read again")
 	}
-	if swapped := c.keep(l, &listing{pages: []*judged{judge(two, l.page(0)), judge(one, l.page(1))}}); swapped == l {
+	if swapped := c.remember(l, &listing{pages: []*judged{judge(two, l.page(0)), judge(one, l.page(1))}}); swapped == l {
 		t.Error("pages in another order are the same listing")
 	}
 	if l.page(2) != nil || (*listing)(nil).page(0) != nil {

@@ -93,3 +93,6 @@ func (s *Store) GrantAll(ctx context.Context, all []grant.Grant) error {
 		return nil
 	})
 }
+
+// Reads is how many queries the store has made.
+func (s *Store) Reads() int64 { return s.reads.Load() }

@@ -24,10 +24,14 @@ type Granted struct {
 // Known returns the stored data for a call: the labels, the unrevoked grants, and the time of
 // the newest entry. A conversation that has ended has no grants.
 func (s *Store) Known(ctx context.Context, k grant.Key) (known grant.Known, err error) {
-	if known.Newest, err = s.newest(ctx); err != nil {
+	now := s.Stamp(ctx)
+	known.Newest, err = remembered(s, now, newestEntry{}, func() (time.Time, error) { return s.newest(ctx) })
+	if err != nil {
 		return grant.Known{}, err
 	}
-	labels, err := s.marks(ctx, `WHERE id = $1 AND mark <> $2`, k.Labelled, grant.Ended)
+	labels, err := remembered(s, now, labelsOf(k.Labelled), func() ([]grant.Mark, error) {
+		return s.marks(ctx, `WHERE id = $1 AND mark <> $2`, k.Labelled, grant.Ended)
+	})
 	if err != nil || k.Labelled == "" && len(labels) > 0 {
 		return grant.Known{}, cmp.Or(err, misuse("labels are kept of no conversation"))
 	}
@@ -38,6 +42,10 @@ func (s *Store) Known(ctx context.Context, k grant.Key) (known grant.Known, err 
 	if slices.Contains([]string{k.Conversation, k.Subject, k.Resource}, "") {
 		return known, nil
 	}
+	given, err := remembered(s, now, grantedIn(k.Conversation), func() (bool, error) { return s.gives(ctx, k.Conversation) })
+	if err != nil || !given {
+		return known, err
+	}
 	rows, err := s.granted(ctx, `WHERE conversation = $1 AND subject = $2 AND server = $3 AND tool = $4 AND resource = $5
 		AND NOT EXISTS (SELECT 1 FROM conversation c WHERE c.id = granted.conversation AND c.mark = $6) ORDER BY created, id`,
 		k.Conversation, k.Subject, k.Server, k.Tool, k.Resource, grant.Ended)
@@ -47,6 +55,19 @@ func (s *Store) Known(ctx context.Context, k grant.Key) (known grant.Known, err 
 		}
 	}
 	return known, err
+}
+
+// The keys of remembered grants and labels.
+type (
+	newestEntry struct{}
+	labelsOf    string
+	grantedIn   string
+)
+
+// gives reports whether a grant was ever given in a conversation.
+func (s *Store) gives(ctx context.Context, conversation string) (is bool, err error) {
+	err = s.read(ctx, `SELECT EXISTS (SELECT 1 FROM granted WHERE conversation = $1)`, []any{conversation}, func(row scan) error { return row(&is) })
+	return is, err
 }
 
 // newest is the time of the newest entry: the clock cannot have been earlier.

@@ -44,7 +44,11 @@ func open(ctx context.Context, path string) (*database, error) {
 	if err := update(ctx, db, path); err != nil {
 		return nil, errors.Join(err, db.Close())
 	}
-	return &database{DB: db, file: file}, nil
+	version, err := db.PrepareContext(ctx, `PRAGMA data_version`)
+	if err != nil {
+		return nil, errors.Join(err, db.Close())
+	}
+	return &database{DB: db, file: file, version: version}, nil
 }
 
 // openToRead opens a database that cannot be written now. Without a log next to it the

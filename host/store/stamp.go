@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"errors"
 	"os"
 )
 
@@ -29,25 +30,46 @@ func (s *Store) Stamp(ctx context.Context) Stamp {
 		return Stamp{}
 	}
 	db, err := s.opened(ctx, false)
-	if err != nil || db.reading || s.inPlace(db) != nil {
+	if err != nil || db.reading {
 		return Stamp{}
 	}
-	now := Stamp{db: db, writes: s.writes.Load(), file: writtenTo(s.path), log: writtenTo(s.path + "-wal")}
-	conn, err := db.Conn(ctx)
-	if err != nil {
+	is, err := os.Lstat(s.path)
+	if err != nil || !os.SameFile(db.file, is) {
+		s.drop(db)
 		return Stamp{}
 	}
-	defer func() { _ = conn.Close() }() // back to the pool
-	// A connection that replaced another counts from the beginning. While its address is kept
-	// here, no later connection can have the same address.
-	err = conn.Raw(func(c any) error { now.conn = c; return nil })
-	if err == nil {
-		err = conn.QueryRowContext(ctx, `PRAGMA data_version`).Scan(&now.version)
-	}
-	if err != nil {
+	now := Stamp{db: db, writes: s.writes.Load(), file: writtenAs(is), log: writtenTo(s.path + "-wal")}
+	if now.conn, now.version, err = db.state(ctx); err != nil {
 		return Stamp{}
 	}
 	return now
+}
+
+// state is SQLite's connection, and how often it found data that another connection wrote.
+// A connection that replaced another counts from the beginning. While its address is kept in
+// a stamp, no later connection can have the same address.
+func (db *database) state(ctx context.Context) (conn any, version int64, err error) {
+	before, err := db.connection(ctx)
+	if err == nil {
+		err = db.version.QueryRowContext(ctx).Scan(&version)
+	}
+	if err == nil {
+		conn, err = db.connection(ctx)
+	}
+	if err == nil && conn != before {
+		err = errors.New("the connection was replaced")
+	}
+	return conn, version, err
+}
+
+func (db *database) connection(ctx context.Context) (is any, err error) {
+	conn, err := db.Conn(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = conn.Close() }() // back to the pool
+	err = conn.Raw(func(c any) error { is = c; return nil })
+	return is, err
 }
 
 func writtenTo(path string) written {
@@ -55,5 +77,7 @@ func writtenTo(path string) written {
 	if err != nil {
 		return written{}
 	}
-	return written{is.Size(), is.ModTime().UnixNano()}
+	return writtenAs(is)
 }
+
+func writtenAs(is os.FileInfo) written { return written{is.Size(), is.ModTime().UnixNano()} }

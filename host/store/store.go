@@ -41,6 +41,8 @@ type Store struct {
 	path   string
 	now    func() time.Time
 	writes atomic.Int64 // finished ones of this process
+	reads  atomic.Int64 // queries of this process; a test counts them
+	memory memory
 
 	mu sync.Mutex
 	db *database
@@ -50,8 +52,9 @@ type Store struct {
 type database struct {
 	*sql.DB
 	file    os.FileInfo
-	reading bool // it cannot be written: its file system is read-only or full, or its mode forbids it
-	frozen  bool // SQLite opened the file as immutable
+	reading bool      // it cannot be written: its file system is read-only or full, or its mode forbids it
+	frozen  bool      // SQLite opened the file as immutable
+	version *sql.Stmt // see [Stamp]; nil if the file is only read
 
 	checking sync.Mutex
 	checked  map[string]bool // tables with indexes that were checked
@@ -228,6 +231,7 @@ func (s *Store) read(ctx context.Context, query string, args []any, row func(sca
 	if err != nil {
 		return err
 	}
+	s.reads.Add(1)
 	err = s.fault(db.read(ctx, query, args, row))
 	return cmp.Or(s.steady(db), err)
 }

@@ -180,7 +180,7 @@ func (f *filling) asksOtherwise(i int) bool {
 		return false
 	case f.t.heads(i) && inflected(name) && !inflected(w.low):
 		return true
-	case !slices.Contains(f.e.nouns, w.stem) || f.continues(i+1):
+	case !slices.Contains(f.e.nouns, w.stem):
 		return false
 	}
 	switch f.t.low(i - 1) {
@@ -191,12 +191,6 @@ func (f *filling) asksOtherwise(i int) bool {
 		return f.held(i+1) && f.t.words[i+1].literal && !f.t.parts(i+1)
 	}
 	return false
-}
-
-// continues reports whether word i is the tool's own, in the same part of a sentence as the
-// word before it.
-func (f *filling) continues(i int) bool {
-	return i < len(f.t.words) && f.e.own(&f.t.words[i]) && !f.t.parts(i)
 }
 
 // relates reports whether word i begins a clause about the thing before it.

@@ -54,31 +54,54 @@ func Pattern(expr string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) })
 }
 
-// Expressions reads a table of expressions and returns a function that finds them by name. A
-// line "[name]" begins an expression, with an alternative on each line behind a tab. The
-// alternatives take the place of the "…" in a form behind the name. Other lines are
-// comments. A name that the table lacks is an error of the program, so it panics.
-func Expressions(text string) func(name string) string {
-	all := sync.OnceValue(func() map[string]string {
-		all, name := map[string]string{}, ""
+// Expressions reads a table of expressions and returns a function that finds them by name,
+// and compiles each at its first use. A line "[name]" begins an expression, with an
+// alternative on each line behind a tab. The alternatives take the place of the "…" in a
+// form behind the name. Other lines are comments. A name in capitals is replaced by its
+// expression in the others, and form has the last word on them. A name that begins with raw
+// excepts an expression from both. A name that the table lacks is an error of the program,
+// so it panics.
+func Expressions(text string, form func(expr string) string) func(name string) *regexp.Regexp {
+	all := sync.OnceValue(func() map[string]func() *regexp.Regexp {
+		rows, name := map[string]string{}, ""
 		for line := range strings.Lines(text) {
 			line = strings.TrimSuffix(line, "\n")
 			if head, is := strings.CutPrefix(line, "["); is {
 				name, line, _ = strings.Cut(head, "]")
-				all[name] = cmp.Or(strings.TrimSpace(line), "…")
+				rows[name] = cmp.Or(strings.TrimSpace(line), "…")
 			} else if one, is := strings.CutPrefix(line, "\t"); is {
-				all[name] = strings.Replace(all[name], "…", one+"|…", 1)
+				rows[name] = strings.Replace(rows[name], "…", one+"|…", 1)
 			}
 		}
-		return all
+		return compiled(rows, form)
 	})
-	return func(name string) string {
+	return func(name string) *regexp.Regexp {
 		expr, is := all()[name]
 		if !is {
 			panic("lex: the table has no " + name)
 		}
-		return strings.Replace(expr, "|…", "", 1)
+		return expr()
 	}
+}
+
+func compiled(rows map[string]string, form func(expr string) string) map[string]func() *regexp.Regexp {
+	all, lists := map[string]func() *regexp.Regexp{}, []string{}
+	for name, expr := range rows {
+		rows[name] = strings.Replace(expr, "|…", "", 1)
+		if name == strings.ToUpper(name) {
+			lists = append(lists, name, rows[name])
+		}
+	}
+	replaced := strings.NewReplacer(lists...)
+	for name, expr := range rows {
+		all[name] = sync.OnceValue(func() *regexp.Regexp {
+			if !strings.HasPrefix(name, "raw ") {
+				expr = form(replaced.Replace(expr))
+			}
+			return regexp.MustCompile(expr)
+		})
+	}
+	return all
 }
 
 // Class is a set of bytes. The zero value is empty.

@@ -128,11 +128,11 @@ func escapedLetters(text string) int {
 var turned = lex.Pattern(`(?i)rot[- ]?13`)
 
 func rot13(r rune) rune {
-	switch {
-	case r >= 'a' && r <= 'z':
-		return 'a' + (r-'a'+13)%26
-	case r >= 'A' && r <= 'Z':
-		return 'A' + (r-'A'+13)%26
+	switch low := r | 0x20; {
+	case low >= 'a' && low <= 'm':
+		return r + 13
+	case low >= 'n' && low <= 'z':
+		return r - 13
 	}
 	return r
 }

@@ -42,8 +42,8 @@ func hiddenIn(text string) hiddenText {
 		r, n := utf8.DecodeRuneInString(text[i:])
 		switch {
 		case isTag(r):
-			if end := flag(before, text[i:]); end > 0 {
-				n = end
+			if flag := flagTags().FindString(text[i:]); flag != "" && before == '\U0001F3F4' {
+				n = len(flag)
 			} else {
 				join(&h.tags, i, n)
 			}
@@ -115,24 +115,9 @@ func repeats(all []rune) bool {
 
 func isTag(r rune) bool { return r >= 0xE0000 && r <= 0xE007F }
 
-// flag is the length of the tags of a region's flag, after a black flag, as in Unicode TR
-// 51. They are letters and digits, then the end tag. It is 0 for other tags.
-func flag(before rune, text string) int {
-	const mostTags = 7
-	if before != '\U0001F3F4' {
-		return 0
-	}
-	for i := range min(mostTags, len(text)/4) {
-		r, _ := utf8.DecodeRuneInString(text[4*i:])
-		switch {
-		case r == 0xE007F && i >= 3:
-			return 4 * (i + 1)
-		case r < 0xE0030 || r > 0xE007A:
-			return 0
-		}
-	}
-	return 0
-}
+// flagTags matches the tags of a region's flag, after a black flag, as in Unicode TR 51. They
+// are letters and digits, then the end tag.
+var flagTags = lex.Pattern(`^[\x{E0030}-\x{E007A}]{3,6}\x{E007F}`)
 
 // isReordering reports whether r is a control that shows text in another order than it has.
 func isReordering(r rune) bool {

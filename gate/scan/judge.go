@@ -12,7 +12,7 @@ import (
 func (s *sentence) judge(p Part, last *sentence, found finding) {
 	purpose := p.Kind == "description" && s.tokens[0].Start < undueMin // the purpose of the tool, as an order
 	if at := s.overrides(); at >= 0 && !s.quoted(at) {
-		found("override", soft(described(p.Kind) && led().MatchString(s.around(at, 1, 0)) || mild().MatchString(s.around(at, 0, sentenceMax))), s.hit())
+		found("override", soft(described(p.Kind) && matches("led", s.around(at, 1, 0)) || matches("mild", s.around(at, 0, sentenceMax))), s.hit())
 	}
 	quoted := s.allQuoted
 	if s.conceals() && !quoted() {
@@ -31,20 +31,20 @@ func (s *sentence) judge(p Part, last *sentence, found finding) {
 	rule, is := "", Hard
 	switch {
 	case !ordered && s.abroad,
-		!ordered && speaks && bidden().MatchString(text):
+		!ordered && speaks && matches("bidden", text):
 		rule, is = "model-order", Soft
 	case !ordered && tasks:
 		rule, is = "request", Soft
 	case !ordered:
 	case s.forged:
-		rule, is = "forged-role", soft(!reaches().MatchString(text))
+		rule, is = "forged-role", soft(!matches("reaches", text))
 	case speaks:
 		rule, is = "model-order", soft(!s.any(place|name|file|target))
-	case leaks().MatchString(text):
+	case matches("leaks", text):
 		rule = "leak"
-	case s.decoded && wanted().MatchString(text):
+	case s.decoded && matches("wanted", text):
 		rule = "request"
-	case described(p.Kind) && brings().MatchString(text), !described(p.Kind) && requests().MatchString(text), tasks:
+	case described(p.Kind) && matches("brings", text), !described(p.Kind) && matches("requests", text), tasks:
 		rule, is = "request", Soft
 	}
 	if rule != "" && !quoted() {

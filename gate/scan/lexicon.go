@@ -34,6 +34,8 @@ var roles = map[string]role{
 	"drops": drops, "informs": informs, "model": model, "acts": acts, "spared": spared, "leads": leads, "target": target,
 }
 
+var shapes = [...]role{speech.Address: place, speech.Path: file, speech.Identifier: name}
+
 //go:embed words.txt
 var wordTable string
 
@@ -63,15 +65,11 @@ func roleOf(s string) role {
 	if first, _, is := strings.Cut(low, "-"); is && len(first) == 2 && lexicon()[first]&model != 0 {
 		return model // AI-agents
 	}
-	switch speech.ShapeOf(s) {
-	case speech.Address:
-		return place
-	case speech.Path:
-		return file | lexicon()[strings.ToLower(s[1:])]&drops // or a command: /ignore
-	case speech.Identifier:
-		return name
+	r := shapes[speech.ShapeOf(s)]
+	if r == file {
+		r |= lexicon()[strings.ToLower(s[1:])] & drops // or a command: /ignore
 	}
-	return 0
+	return r
 }
 
 func beyondASCII(r rune) bool { return r >= utf8.RuneSelf }

@@ -100,15 +100,15 @@ const sentenceMax = 64
 // orders finds the orders in a text.
 func orders(p Part, decoded bool, found finding) {
 	if strings.ContainsFunc(p.Text, unspaced) {
-		found.matches("override", Hard, overridesUnspaced(), p.Text, 1)
-		found.matches("model-order", Soft, speaksUnspaced(), p.Text, 1)
+		found.matches("override", Hard, phrase("raw overridesUnspaced"), p.Text, 1)
+		found.matches("model-order", Soft, phrase("raw speaksUnspaced"), p.Text, 1)
 	}
 	turns := turnsIn(p.Text)
 	last, s := &sentence{}, &sentence{text: p.Text}
 	judge := func() {
 		s.forged, turns = s.forges(turns)
 		s.decoded = decoded
-		s.tasked = tasked().MatchString(s.around(-1, 0, sentenceMax))
+		s.tasked = matches("tasked", s.around(-1, 0, sentenceMax))
 		s.read(last, described(p.Kind))
 		s.judge(p, last, found)
 		*last = sentence{text: p.Text, tokens: last.tokens[:0], verbs: last.verbs[:0]}
@@ -137,9 +137,9 @@ func (s *sentence) read(last *sentence, described bool) {
 	}
 	if s.any(model) {
 		text := s.around(-1, 0, sentenceMax)
-		s.abroad = !described && abroad().MatchString(text)
-		s.addressed = s.abroad || speaking().MatchString(text)
-		s.addressed = s.addressed || !described && reading().MatchString(text)
+		s.abroad = !described && matches("abroad", text)
+		s.addressed = s.abroad || matches("speaking", text)
+		s.addressed = s.addressed || !described && matches("reading", text)
 	}
 	s.forged = s.forged || last.forged && len(last.verbs) == 0
 }
@@ -154,7 +154,7 @@ func (s *sentence) order(i int) bool {
 	case !s.is(i-1, leads):
 		return false
 	}
-	return ordered().MatchString(s.around(i, reach, 0)) || len(s.verbs) > 0 && led().MatchString(s.around(i, 1, 0))
+	return matches("ordered", s.around(i, reach, 0)) || len(s.verbs) > 0 && matches("led", s.around(i, 1, 0))
 }
 
 // names reports whether the word at i, which begins a clause, is the whole clause. It is

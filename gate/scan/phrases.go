@@ -2,9 +2,7 @@ package scan
 
 import (
 	_ "embed"
-	"regexp"
 	"strings"
-	"sync"
 
 	"github.com/onestep-run/onestep/gate/lex"
 )
@@ -15,69 +13,17 @@ import (
 //go:embed phrases.txt
 var phraseTable string
 
-var phrase = lex.Expressions(phraseTable)
+var phrase = lex.Expressions(phraseTable, func(expr string) string { return strings.ReplaceAll(expr, " ", ",? ") })
 
-// expression compiles an expression of words when it is first used. Words in capitals are
-// lists of words, and a space may have a comma before it.
-func expression(name string) func() *regexp.Regexp {
-	return sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(strings.ReplaceAll(lists().Replace(phrase(name)), " ", ",? "))
-	})
-}
-
-// rawText compiles an expression that reads a text unchanged.
-func rawText(name string) func() *regexp.Regexp {
-	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(phrase(name)) })
-}
-
-var lists = sync.OnceValue(func() *strings.Replacer {
-	var all []string
-	for list := range strings.FieldsSeq("NOT EARLIER TAUGHT LAW ALL USER THIS LEADS POLITE MUST CARRY MACHINE") {
-		all = append(all, list, phrase(list))
-	}
-	return strings.NewReplacer(all...)
-})
-
-var (
-	ordered           = expression("ordered")
-	led               = expression("led")
-	overriding        = expression("overriding")
-	mild              = expression("mild")
-	dropping          = expression("dropping")
-	heeded            = expression("heeded")
-	heeding           = expression("heeding")
-	conceal           = expression("conceal")
-	speaking          = expression("speaking")
-	reading           = expression("reading")
-	abroad            = expression("abroad")
-	bidden            = expression("bidden")
-	reaches           = expression("reaches")
-	leaks             = expression("leaks")
-	brings            = expression("brings")
-	requests          = expression("requests")
-	tasked            = expression("tasked")
-	wanted            = expression("wanted")
-	overridesUnspaced = rawText("overridesUnspaced")
-	speaksUnspaced    = rawText("speaksUnspaced")
-	private           = rawText("private")
-	bids              = rawText("bids")
-	urges             = rawText("urges")
-	exits             = rawText("exits")
-	posing            = rawText("posing")
-	unseen            = rawText("unseen")
-	value             = rawText("value")
-	undue             = expression("undue")
-	furtive           = expression("furtive")
-	unasked           = expression("unasked")
-	option            = expression("option")
-)
+// matches reports whether an expression of the table matches a text.
+func matches(name, text string) bool { return phrase(name).MatchString(text) }
 
 // overrides is the place of an order to drop earlier instructions, or -1. A report of such
 // an order does not count.
 func (s *sentence) overrides() int {
 	for i := range s.tokens {
 		const reach = 8
-		if s.is(i, drops) && s.dropped(i) && overriding().MatchString(s.around(i, 0, reach)) {
+		if s.is(i, drops) && s.dropped(i) && matches("overriding", s.around(i, 0, reach)) {
 			return i
 		}
 	}
@@ -87,16 +33,16 @@ func (s *sentence) overrides() int {
 // dropped reports whether the verb at i orders to ignore something.
 func (s *sentence) dropped(i int) bool {
 	near := s.around(i, 3, 0)
-	if dropping().MatchString(near) {
-		return heeding().MatchString(near)
+	if matches("dropping", near) {
+		return matches("heeding", near)
 	}
-	return !heeded().MatchString(near) && s.order(i)
+	return !matches("heeded", near) && s.order(i)
 }
 
 // conceals reports whether the sentence wants something kept from the user.
 func (s *sentence) conceals() bool {
 	for i := range s.tokens {
-		if s.is(i, informs) && conceal().MatchString(s.around(i, 12, 7)) {
+		if s.is(i, informs) && matches("conceal", s.around(i, 12, 7)) {
 			return true
 		}
 	}
@@ -115,21 +61,21 @@ const (
 func (s *sentence) poisons(p Part, purpose bool) bool {
 	const pipe = len(" | sudo bash") // a sentence ends at a bar, as the cell of a table does
 	raw := s.text[s.hit().start:min(len(s.text), s.hit().end+pipe)]
-	ordered, bid := len(s.verbs) > 0, bids()
+	ordered, bid := len(s.verbs) > 0, phrase("raw bids")
 	if purpose {
-		bid = urges()
+		bid = phrase("raw urges")
 	}
 	asks := ordered && !purpose || bid.MatchString(raw)
 	text := s.around(-1, 0, sentenceMax) + " "
 	switch {
-	case asks && private().MatchString(raw):
+	case asks && matches("raw private", raw):
 		return true
-	case exits().MatchString(raw), ordered && furtive().MatchString(s.whole()):
+	case matches("raw exits", raw), ordered && matches("furtive", s.whole()):
 		return true
 	case len(s.tokens) < undueMin:
 		return false
-	case undue().MatchString(text), unasked().MatchString(text) && !option().MatchString(text):
+	case matches("undue", text), matches("unasked", text) && !matches("option", text):
 		return true
 	}
-	return len(s.tokens) >= valueMin && ordered && value().MatchString(p.Where)
+	return len(s.tokens) >= valueMin && ordered && matches("raw value", p.Where)
 }

@@ -104,8 +104,8 @@ func (p Part) find(text string, level int, found finding) {
 	}
 	characters(text, found)
 	if described(p.Kind) {
-		found.matches("out-of-sight", Soft, unseen(), text, findingsMax)
-		found.matches("poisoning", Soft, posing(), text, findingsMax)
+		found.matches("out-of-sight", Soft, phrase("raw unseen"), text, findingsMax)
+		found.matches("poisoning", Soft, phrase("raw posing"), text, findingsMax)
 	}
 	orders(p, level > 0, found)
 	concealed(p, level, found)

@@ -60,6 +60,57 @@ func TestImportsPointStrictlyDown(t *testing.T) {
 	}
 }
 
+// There is one reader of English. The packages that ask it cut no words themselves.
+func TestOneReaderOfEnglish(t *testing.T) {
+	t.Parallel()
+	const reader = "gate/speech"
+	asks := map[string]bool{"gate/intent": false, "gate/pin": false, "gate/scan": false, "planner/lexical": false}
+	for _, s := range sources(t) {
+		for _, spec := range s.Imports {
+			room, _ := ownRoom(importPath(spec))
+			_, user := asks[room]
+			switch _, is := asks[s.room]; {
+			case is && room == reader:
+				asks[s.room] = true
+			case s.room == reader && user:
+				t.Errorf("%s imports %s, which asks it", reader, room)
+			case s.room != reader && strings.HasPrefix(importPath(spec), "github.com/kljensen/snowball"):
+				t.Errorf("%s/%s has stems of words of its own: ask speech.Stem", s.room, s.name)
+			}
+		}
+		if _, is := asks[s.room]; is {
+			for _, finding := range readsWords(s) {
+				t.Error(finding)
+			}
+		}
+	}
+	for room, is := range asks {
+		if !is {
+			t.Errorf("%s does not ask %s", room, reader)
+		}
+	}
+}
+
+func TestAReaderOfWordsIsFound(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]int{
+		"type lexer struct{ text string }":        1,
+		"func stem(word string) string":           1,
+		`var longWord = lex.Pattern("[a-z]{3,}")`: 1,
+		"type word struct{ stem string }":         0,
+		"type token struct{ speech.Word }":        0,
+		"var verb = speech.Stem":                  0,
+	} {
+		file, err := parser.ParseFile(token.NewFileSet(), "", "package p\n"+text, parser.SkipObjectResolution)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := readsWords(source{"gate/pin", "x.go", file}); len(got) != want {
+			t.Errorf("%s: %q", text, got)
+		}
+	}
+}
+
 func TestEveryPackageStandsOnItsFloor(t *testing.T) {
 	t.Parallel()
 	packages := map[string]bool{}
@@ -78,6 +129,18 @@ func TestNamesStayInTheirRooms(t *testing.T) {
 			t.Error(finding)
 		}
 	}
+}
+
+// readsWords lists the types, functions and variables of a file that have the name of a
+// reader of words, or of a part of one.
+func readsWords(s source) (found []string) {
+	names := strings.Fields("inflect lexer longword splitwords stem tokenize tokenizer wordend")
+	for _, n := range namesOf(s) {
+		if n.owner == "" && slices.Contains(names, strings.ToLower(n.word)) {
+			found = append(found, n.String()+" reads words: ask gate/speech")
+		}
+	}
+	return found
 }
 
 // upward lists the imports of own packages that do not point down.

@@ -211,11 +211,9 @@ func ownWords(sides ...parsed) func() map[string]bool {
 	return sync.OnceValue(func() map[string]bool {
 		own := map[string]bool{}
 		for _, s := range sides {
-			if name, ok := s.raw["name"].(string); ok {
-				own[name] = true
-			}
-			collect(s.raw["inputSchema"], own)
-			collect(s.raw["outputSchema"], own)
+			collect(s.raw["name"], true, own)
+			collect(s.raw["inputSchema"], false, own)
+			collect(s.raw["outputSchema"], false, own)
 		}
 		return own
 	})
@@ -223,23 +221,18 @@ func ownWords(sides ...parsed) func() map[string]bool {
 
 // collect takes the names of members and the values of enums. It reads all of a schema, not
 // only keywords: more words only make fewer cues of names.
-func collect(v any, own map[string]bool) {
+func collect(v any, listed bool, own map[string]bool) {
 	switch v := v.(type) {
+	case string:
+		own[v] = own[v] || listed
+	case []any:
+		for _, e := range v {
+			collect(e, listed, own)
+		}
 	case map[string]any:
 		for name, e := range v {
 			own[name] = true
-			if values, ok := e.([]any); ok && name == "enum" {
-				for _, word := range values {
-					if s, ok := word.(string); ok {
-						own[s] = true
-					}
-				}
-			}
-			collect(e, own)
-		}
-	case []any:
-		for _, e := range v {
-			collect(e, own)
+			collect(e, name == "enum" && listOf(e) != nil, own)
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/onestep-run/onestep/gate/lex"
+	"github.com/onestep-run/onestep/gate/speech"
 )
 
 // Some servers print a set, a Go map or one of Python, into a description, a title or a
@@ -98,9 +99,13 @@ var pointing = lex.Words(`following follow follows above below before after prev
 
 // holds reports whether one of the words is in a text.
 func holds(words func() map[string]bool, text string) bool {
-	return slices.ContainsFunc(strings.FieldsFunc(strings.ToLower(text), func(r rune) bool {
-		return strings.ContainsRune(" \t.,;:()[]{}*`\"", r)
-	}), func(word string) bool { return words()[strings.Trim(word, "'")] })
+	text = strings.NewReplacer(".", " ", ":", " ").Replace(strings.ToLower(text))
+	for w := range speech.Words(text) {
+		if words()[text[w.Start:w.End]] {
+			return true
+		}
+	}
+	return false
 }
 
 // maxListed bounds the names of one list.

@@ -10,6 +10,7 @@ import (
 	"golang.org/x/net/publicsuffix"
 
 	"github.com/onestep-run/onestep/gate/lex"
+	"github.com/onestep-run/onestep/gate/speech"
 )
 
 // Own names the owner of a server, as the operator's entry does. A host of the owner is the
@@ -30,9 +31,6 @@ var common = strings.Fields(`mcp server servers service services modelcontextpro
 	memory time date logs log sync backup upload download share send post chat message messages calendar task tasks ticket tickets
 	desk wiki docs store shop bank news weather maps code shell git ssh sql agent assistant thinking everything`)
 
-// nameWord is one word of a name.
-var nameWord = lex.Pattern(`[a-z0-9]+`)
-
 // has reports whether a host is the server's own. It is below the domain of one of its
 // addresses, or its domain has the name of the server's product.
 func (o Own) has(host string) bool {
@@ -49,7 +47,7 @@ func (o Own) has(host string) bool {
 	}
 	label, _, _ := strings.Cut(domain, ".")
 	return slices.ContainsFunc(o.Names, func(name string) bool {
-		words := nameWord().FindAllString(strings.ToLower(name), -1)
+		words := speech.NameParts(strings.ToLower(name))
 		return len(label) > 3 && slices.Contains(words, label) && !slices.Contains(common, label)
 	})
 }
@@ -90,11 +88,8 @@ const maxSentence = 200
 
 // sentTo reports whether the sentence up to a place sends something there.
 func sentTo(text string, at int) bool {
-	before := text[max(0, at-maxSentence):at]
-	if all := ends().FindAllStringIndex(before, -1); len(all) > 0 {
-		before = before[all[len(all)-1][1]:]
-	}
-	return sending().MatchString(before)
+	all := speech.Sentences(text[max(0, at-maxSentence) : at+1])
+	return sending().MatchString(all[len(all)-1])
 }
 
 const apiVersion = `v[0-9]+(?:(?:alpha|beta)[0-9]+)?`

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/onestep-run/onestep/gate/lex"
+	"github.com/onestep-run/onestep/gate/speech"
 )
 
 // An honest description may be long, and has many of the words that an attacker needs. A
@@ -53,18 +54,15 @@ const (
 	maxBefore    = 32 << 10
 )
 
-// ends matches the ends of sentences: it finds more ends than exist.
-var ends = lex.Pattern(`[.!?]+["')\]]*\s+|[。！？]+|\s*\n+\s*`)
-
 // added are the sentences of now that was has not, up to the bounds. Sentences past the
 // number are joined into the last one.
 func added(was, now string) (all []string) {
 	known := map[string]bool{"": true}
-	for _, s := range ends().Split(was, -1) {
+	for _, s := range speech.Sentences(was) {
 		known[s] = true
 	}
 	left := maxWeighed
-	for _, s := range ends().Split(now, -1) {
+	for _, s := range speech.Sentences(now) {
 		if known[s] || left <= 0 {
 			continue
 		}
@@ -158,17 +156,15 @@ func (w words) loud(was, now string) (sum int) {
 // limits are words about the limits of a tool, or about the owners of its data.
 var limits = lex.Pattern(`(?i)^(?:only|own|mask(?:ed|s)?|redacted|limit(?:s|ed)?|most|refuse[sd]?|until|never|always|needs?|requires?d?|within|unless|without|invited|saved|kept|stays?|gone|lost|cannot|not|ask(?:s|ed)?|warn(?:s|ing)?|confirm(?:s|ed|ation)?|approv(?:al|ed|es)|agreed|restored?|undone|permanent(?:ly)?|newest|private|sandbox(?:ed)?|must)$`)
 
-// longWord is a word of more than two letters.
-var longWord = lex.Pattern(`[\pL\pM]{3,}`)
-
 // omitted weighs the words of a text that the tool has nowhere now. Words of limits, of
 // consent and of power weigh more. An honest edit adds words, or rewords one of them; an
 // attacker who hides a tool's actions leaves several out.
 func omitted(was, says string) int {
 	says = strings.ToLower(says)
 	lost, heavy := 0, 0
-	for _, word := range longWord().FindAllString(was[:min(len(was), maxWeighed)], maxCues) {
-		if strings.Contains(says, stem(word)) {
+	words := speech.NameParts(was[:min(len(was), maxWeighed)])
+	for _, word := range words[:min(len(words), maxCues)] {
+		if len(word) < 3 || strings.Contains(says, speech.Stem(word)) {
 			continue
 		}
 		lost++
@@ -177,10 +173,4 @@ func omitted(was, says string) int {
 		}
 	}
 	return 6*min(lost, 5) + 10*min(heavy, 2)
-}
-
-// stem is the beginning of a word, which its other forms have too.
-func stem(word string) string {
-	runes := []rune(strings.ToLower(word))
-	return string(runes[:min(len(runes), 4)])
 }

@@ -3,6 +3,7 @@ package speech
 import (
 	"iter"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"github.com/onestep-run/onestep/gate/lex"
@@ -36,21 +37,20 @@ func Words(text string) iter.Seq[Word] {
 	}
 }
 
-// Sentences are the sentences of such a text, at least one. Blanks around them are left
-// out, and signs before the first word of a sentence are part of it.
+// Sentences are the sentences of such a text, at least one, each from its first word to its
+// last.
 func Sentences(text string) (all []string) {
 	from, end := 0, 0
 	for w := range Words(text) {
-		if gap := text[end:w.Start]; w.Begins == Stop && end > 0 {
-			cut := end + len(gap)
-			if blank := strings.IndexAny(gap, " \t\r\n"); blank >= 0 {
-				cut = end + blank
-			}
-			all, from = append(all, strings.TrimSpace(text[from:cut])), cut
+		switch {
+		case end == 0:
+			from = w.Start
+		case w.Begins == Stop:
+			all, from = append(all, text[from:end]), w.Start
 		}
 		end = w.End
 	}
-	return append(all, strings.TrimSpace(text[from:]))
+	return append(all, text[from:end])
 }
 
 // prose cuts a text into words, in one pass.
@@ -68,8 +68,16 @@ var (
 	stopped  = lex.ClassOf(" \t\r\n\"')]\x00") // behind the ! or ? of a sentence
 )
 
-// Signs that are not ASCII: of quotations, of a part's end and of a sentence's end.
-const marks, partEnds, stops = "“„«‘‚「”»」", "…，–—", "。！？"
+// signs are the levels of words behind a sign that ends a word, or that is not ASCII.
+var signs = sync.OnceValue(func() map[rune]Level {
+	all := map[rune]Level{}
+	for level, of := range map[Level]string{Clause: "“„«‘‚「”»」:-", Part: "…，–—", Stop: "。！？."} {
+		for _, r := range of {
+			all[r] = level
+		}
+	}
+	return all
+})
 
 // next is the next word; false at the end of the text.
 func (p *prose) next() (w Word, more bool) {
@@ -83,7 +91,7 @@ func (p *prose) next() (w Word, more bool) {
 	p.at, p.begins = w.End, Inside
 	for w.End > w.Start+1 && wordEnds.Has(p.text[w.End-1]) {
 		w.End--
-		p.ends(levelOf(p.text[w.End]), 0)
+		p.ends(signs()[rune(p.text[w.End])], 0)
 	}
 	return w, true
 }
@@ -101,7 +109,7 @@ func (p *prose) wordEnd() int {
 		switch c := p.text[end]; {
 		case c >= utf8.RuneSelf:
 			r, n := utf8.DecodeRuneInString(p.text[end:])
-			if strings.ContainsRune(marks+partEnds+stops, r) {
+			if signs()[r] > Inside {
 				return end
 			}
 			end += n - 1
@@ -137,46 +145,24 @@ func (p *prose) gap() int {
 	case strings.IndexByte("\"'`", c) >= 0:
 		return p.ends(p.quotes(), 1)
 	case c >= utf8.RuneSelf:
-		return p.sign()
+		r, n := utf8.DecodeRuneInString(p.text[p.at:])
+		if level := signs()[r]; level > Inside {
+			return p.ends(level, n)
+		}
 	case gapBytes.Has(c) || c == '_': // which emphasizes
 		return p.ends(Clause, 1)
 	case strings.IndexByte(".:", c) >= 0 && (gapBytes.Has(next) || wordEnds.Has(next)): // after a closing sign
-		return p.ends(levelOf(c), 1)
+		return p.ends(signs()[rune(c)], 1)
 	case c == '-' && strings.IndexByte("- ", next) >= 0, c == '#', strings.HasPrefix(p.text[p.at:], "//"):
 		return p.ends(Part, 1)
 	}
 	return 0
 }
 
-// levelOf is the level of the words behind a sign that ends a word.
-func levelOf(sign byte) Level {
-	switch sign {
-	case '.':
-		return Stop
-	case ':', '-':
-		return Clause
-	}
-	return Inside
-}
-
 // wrapped reports whether the line that ends here goes on in the next one.
 func (p *prose) wrapped() bool {
 	rest := strings.TrimLeft(p.text[p.at+1:], " \t>")
 	return rest != "" && rest[0] >= 'a' && rest[0] <= 'z'
-}
-
-// sign reads a sign that is not ASCII. It is 0 if a word begins here.
-func (p *prose) sign() int {
-	r, n := utf8.DecodeRuneInString(p.text[p.at:])
-	switch {
-	case strings.ContainsRune(marks, r):
-		return p.ends(Clause, n)
-	case strings.ContainsRune(partEnds, r):
-		return p.ends(Part, n)
-	case strings.ContainsRune(stops, r):
-		return p.ends(Stop, n)
-	}
-	return 0
 }
 
 // quotes is the level of the words behind the quotation mark here. Words of a sentence,
@@ -198,14 +184,11 @@ const quoteMax = 400
 
 // Quotes reports whether prose quotes the words at two places of a text together.
 func Quotes(text string, at, next int) bool {
-	from, to := max(0, at-quoteMax), min(len(text), at+quoteMax)
-	if n := strings.LastIndex(text[from:at], "\n\n"); n >= 0 {
-		from += n
-	}
-	if n := strings.Index(text[at:to], "\n\n"); n >= 0 {
-		to = at + n
-	}
-	for _, q := range quotation().FindAllStringIndex(text[from:to], -1) {
+	before, after := text[max(0, at-quoteMax):at], text[at:min(len(text), at+quoteMax)]
+	before = before[strings.LastIndex(before, "\n\n")+1:]
+	after, _, _ = strings.Cut(after, "\n\n")
+	from := at - len(before)
+	for _, q := range quotation().FindAllStringIndex(before+after, -1) {
 		if from+q[0] < at && next < from+q[1] {
 			return true
 		}

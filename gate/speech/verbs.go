@@ -1,33 +1,32 @@
 package speech
 
 import (
+	_ "embed"
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/kljensen/snowball/english"
 
 	"github.com/onestep-run/onestep/gate/lex"
 )
 
-// The verbs of questions and of names of tools. They are words that any tool may use, never
-// the name of one tool.
+// The table of verbs has a list of each kind, and explains it.
+//
+//go:embed verbs.txt
+var verbTable string
+
+var verbRows = sync.OnceValue(func() map[string]string { return lex.Table(verbTable) })
+
+func kind(name string) func() map[string]bool {
+	return sync.OnceValue(func() map[string]bool { return lex.Words(verbRows()[name])() })
+}
+
 var (
-	changing = lex.Words(`add apply approve archive assign book buy cancel change close comment commit copy create deactivate delete deploy destroy disable drop
-		edit enable erase execute file fork grant insert install invite kill label merge modify move overwrite pay post publish purge push put reboot reject
-		release remove rename replace reopen reply reschedule reset resolve restart restore revoke revert rotate run save scale schedule send set share
-		start stop submit subscribe suspend terminate transfer truncate uninstall unassign unsubscribe update upload wipe withdraw write open make log`)
-	reading = lex.Words(`check compare count describe display explain fetch find get know list look read search see show summarize summarise tell view query retrieve lookup`)
-	sending = lex.Words(`message notify post send`)
-	// things are nouns behind a verb: the issue of create_issue.
-	things = lex.Words(`book comment copy file fork label log open order post run set share issue transfer schedule`)
-	// acts are further verbs of names of tools. They are not read in questions.
-	acts = lex.Words(`abort accept activate allow assume attach ban block bind bump call cancel clean clear click clone configure connect convert cordon cut
-		deactivate decline define demote deregister detach disconnect discard dispatch drain duplicate eject emit encrypt enroll escalate evict exec
-		expire export fill flush force format freeze generate import increment init initialize invoke join kick launch leave link load lock login
-		logout mark migrate mount mute navigate notify onboard patch pause pin press print promote propose provision prune pull quit rebase rebuild
-		refresh register reindex remind renew report request reserve resize resume retry roll rollback sign star swap switch sync tag taint toggle
-		trash transition trigger type unban unblock undo unfollow unlink unlock unmount unmute unpin unshare unstar upgrade upsert vote`)
+	changing, reading, sending = kind("changes"), kind("reads"), kind("sends")
+	things, acts               = kind("things"), kind("acts")
+
 	irregular = map[string]string{"sent": "send", "paid": "pay", "made": "make", "bought": "buy", "wrote": "write", "ran": "run", "took": "take", "gave": "give", "shared": "share"}
 )
 

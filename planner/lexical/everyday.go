@@ -5,8 +5,6 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/kljensen/snowball/english"
-
 	"github.com/onestep-run/onestep/gate/catalog"
 	"github.com/onestep-run/onestep/gate/speech"
 )
@@ -42,7 +40,7 @@ func (t text) means() []string {
 			}
 		}
 		if making()[t.low(i)] && t.heads(i) && slices.Contains([]string{"a", "an"}, t.low(i+1)) {
-			list = append(list, english.Stem("create", true))
+			list = append(list, speech.Stem("create"))
 		}
 	}
 	forms := t.forms()
@@ -62,7 +60,7 @@ func (t text) forms() (list []string) {
 		case ofAFile().MatchString(w.raw) && literalShape(w) == pathname:
 			list = append([]string{fileStem}, list...)
 		case issueForm().MatchString(w.raw):
-			list = append(list, english.Stem("issue", true))
+			list = append(list, speech.Stem("issue"))
 		case t.statement(i):
 			means := "sql query write"
 			if w.raw == "SELECT" {

@@ -5,9 +5,8 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/kljensen/snowball/english"
-
 	"github.com/onestep-run/onestep/gate/lex"
+	"github.com/onestep-run/onestep/gate/speech"
 )
 
 //go:embed lexicon.txt
@@ -85,7 +84,7 @@ var groups = sync.OnceValue(func() map[string]string {
 	for line := range strings.SplitSeq(lexicon()["synonyms"], "|") {
 		words := strings.Fields(line)
 		for _, w := range words {
-			m[english.Stem(w, true)] = english.Stem(words[0], true)
+			m[speech.Stem(w)] = speech.Stem(words[0])
 		}
 	}
 	return m

@@ -5,7 +5,6 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/kljensen/snowball/english"
 	"golang.org/x/text/cases"
 	"golang.org/x/text/unicode/norm"
 
@@ -180,7 +179,7 @@ func (m stemmer) stem(word string) string {
 	if s, ok := m[word]; ok {
 		return s
 	}
-	s := english.Stem(strings.TrimSuffix(word, "'s"), true)
+	s := speech.Stem(strings.TrimSuffix(word, "'s"))
 	if g, ok := groups()[s]; ok {
 		s = g
 	}

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"time"
 	"unsafe"
 
 	"golang.org/x/sys/unix"
@@ -44,6 +45,10 @@ const (
 	vectorMax  = 1024      // UIO_MAXIOV
 	actsMax    = 256       // calls in progress at the same time; further callers wait
 	recordsMax = 4096      // opens that wait to be compared with the policy
+
+	// rest is the time after a comparison in which opens are collected: to wake the
+	// comparison for each of the hundreds of a start costs more than comparing them.
+	rest = 20 * time.Millisecond
 )
 
 // atCwd is AT_FDCWD as an argument of a system call.
@@ -77,6 +82,7 @@ type supervisor struct {
 	acts    sync.WaitGroup
 	slots   chan struct{}
 	records chan record
+	hurry   chan struct{} // ends a rest
 	done    chan struct{}
 
 	settling sync.RWMutex // locked while records must not be closed
@@ -85,17 +91,11 @@ type supervisor struct {
 
 func (s *supervisor) serve() {
 	s.busy, s.slots, s.records = map[int]bool{}, make(chan struct{}, actsMax), make(chan record, recordsMax)
-	s.quit, s.done = make(chan struct{}), make(chan struct{})
+	s.quit, s.done, s.hurry = make(chan struct{}), make(chan struct{}), make(chan struct{}, 1)
 	compared := make(chan struct{})
 	go func() {
 		defer close(compared)
-		for r := range s.records {
-			if r.compared != nil {
-				close(r.compared)
-				continue
-			}
-			s.compare(r)
-		}
+		s.compareAll()
 	}()
 	go func() {
 		defer close(s.done)
@@ -105,11 +105,38 @@ func (s *supervisor) serve() {
 		s.settling.Lock()
 		s.settled = true
 		close(s.records)
+		s.wake()
 		s.settling.Unlock()
 		<-compared
 		s.names.close()
 		_ = unix.Close(s.listener)
 	}()
+}
+
+// compareAll compares the opens with the policy, all that came during a rest at once.
+func (s *supervisor) compareAll() {
+	for r := range s.records {
+		if r.compared != nil {
+			close(r.compared)
+			continue
+		}
+		s.compare(r)
+		if len(s.records) > 0 {
+			continue
+		}
+		select {
+		case <-s.hurry:
+		case <-time.After(rest):
+		}
+	}
+}
+
+// wake ends the rest of the comparison, or the next one.
+func (s *supervisor) wake() {
+	select {
+	case s.hurry <- struct{}{}:
+	default:
+	}
 }
 
 func (s *supervisor) loop() {
@@ -245,6 +272,7 @@ func (s *supervisor) settle() {
 		return
 	}
 	compared := make(chan struct{})
+	s.wake()
 	s.records <- record{compared: compared}
 	<-compared
 }

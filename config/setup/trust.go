@@ -81,7 +81,10 @@ func (i Inventory) trusted(
 	if i.with.Mode == Listings {
 		return pool, absent{}
 	}
-	s := trust.Source{Book: i.Pins, Servers: map[string]trust.Server{}, Allowed: policy.Allowlist.Tools, Accept: policy.Accept, Shared: i.locked}
+	s := trust.Source{
+		Book: i.Pins, Servers: map[string]trust.Server{}, Allowed: policy.Allowlist.Tools, Accept: policy.Accept, Shared: i.locked,
+		Memory: &trust.Memory{},
+	}
 	for _, server := range reached {
 		s.Servers[server.Name] = trust.Server{Place: p.places[server.Name], Wrong: server.Validate()}
 	}

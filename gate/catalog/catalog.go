@@ -13,6 +13,7 @@ import (
 	"bytes"
 	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/onestep-run/onestep/gate/escape"
 	"github.com/onestep-run/onestep/gate/lex"
@@ -31,6 +32,10 @@ type Listing struct {
 	Held     []Held   // listed tools that the source keeps out of the catalog
 	Wrote    []string // tools that count as writing, even if the operator calls them reading
 	Err      error
+
+	// Version, if not nil, is comparable and names this state of Tools. Listings of a server
+	// with equal versions have the same tools. A source that keeps listings sets it.
+	Version any
 }
 
 // Held is a tool that a source of descriptors keeps out, and the reason. For example,
@@ -130,10 +135,14 @@ func (c *Catalog) admitServer(l Listing, known *remembered, allow Allowlist, opt
 	}
 	server, held := l.Server, heldOf(l)
 	reached := opt.Identities[server]
+	of, only, _ := strings.Cut(opt.Only, "/")
 	sorted, times := known.names()
 	tools, excluded := len(c.tools), len(c.excluded)
 	listed := 0 // of the allowed tools
 	for _, r := range sorted {
+		if opt.Only != "" && (only != r.fields.Name || of != server) {
+			continue
+		}
 		if opt.Stop != nil {
 			if err := opt.Stop(); err != nil {
 				c.tools, c.excluded = c.tools[:tools], c.excluded[:excluded]
@@ -155,10 +164,22 @@ func (c *Catalog) admitServer(l Listing, known *remembered, allow Allowlist, opt
 			listed++
 		}
 	}
-	if allowed := allow.tools[server]; listed < len(allowed) {
+	if allowed := opt.among(server, allow.tools[server]); listed < len(allowed) {
 		c.absent(server, allowed, times, held)
 	}
 	c.odd(server, allow.odd[server], times)
+	return nil
+}
+
+// among returns the allowed tools of a server without those that are not kept.
+func (o Options) among(server string, allowed map[string]*grant) map[string]*grant {
+	of, name, _ := strings.Cut(o.Only, "/")
+	switch g, is := allowed[name]; {
+	case o.Only == "":
+		return allowed
+	case of == server && is:
+		return map[string]*grant{name: g}
+	}
 	return nil
 }
 

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/onestep-run/onestep/gate/catalog"
+	"github.com/onestep-run/onestep/gate/pin"
 	"github.com/onestep-run/onestep/gate/verdict"
 )
 
@@ -39,5 +40,28 @@ func TestALimitTakesAwayAndNeverAdds(t *testing.T) {
 	}
 	if n := len(catalog.Admit(listings, a, catalog.Options{}).Tools()); n != 3 {
 		t.Errorf("without a limit %d tools are left", n)
+	}
+}
+
+// What is remembered of a listing is that of its version, where it has one, and of its
+// descriptors otherwise.
+func TestAVersionNamesTheToolsOfAListing(t *testing.T) {
+	t.Parallel()
+	var seen catalog.Seen
+	allow, err := catalog.ParseAllowlist([]byte(`{"s":["a","b"]}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	first, second := new(int), new(int)
+	for _, c := range []struct {
+		version any
+		tool    string
+	}{{first, "a"}, {second, "b"}, {nil, "a"}, {nil, "b"}, {first, "a"}, {second, "b"}, {first, "a"}} {
+		l := catalog.Listing{Server: "s", Version: c.version, Tools: []pin.Descriptor{{Server: "s", Raw: []byte(`{"name":"` + c.tool + `","inputSchema":{"type":"object"}}`)}}}
+		for range 2 {
+			if _, err := catalog.Admit([]catalog.Listing{l}, allow, catalog.Options{Seen: &seen}).Tool("s", c.tool); err != nil {
+				t.Errorf("%s: %v", c.tool, err)
+			}
+		}
 	}
 }

@@ -25,6 +25,7 @@ type remembered struct {
 	tools    []pin.Descriptor
 	readings []*reading // of the tools, in their order
 	bytes    int
+	version  any // of the listing; guarded by the mutex of Seen
 	once     sync.Once
 	sorted   []*reading     // by name
 	times    map[string]int // how often a name is listed
@@ -89,10 +90,17 @@ func (s *Seen) of(l Listing) *remembered {
 	}
 	s.mu.Lock()
 	was := s.known[l.Server]
+	known := was != nil && l.Version != nil && was.version == l.Version
 	s.mu.Unlock()
+	if known {
+		return was
+	}
 	var before []*reading
 	if was != nil {
 		if slices.EqualFunc(was.tools, l.Tools, same) {
+			s.mu.Lock()
+			defer s.mu.Unlock()
+			was.version = l.Version
 			return was
 		}
 		before = was.readings
@@ -103,6 +111,7 @@ func (s *Seen) of(l Listing) *remembered {
 		tools[i].Raw = d.Raw.Clone()
 	}
 	now := remember(tools, before)
+	now.version = l.Version
 	s.keep(l.Server, now)
 	return now
 }

@@ -31,8 +31,8 @@ type Keeper struct {
 	now   func() time.Time
 
 	mu   sync.Mutex
-	as   store.Stamp        // of the last reading
-	read map[pin.Place]Pins // the pins in that state
+	as   store.Stamp         // of the last reading
+	read map[pin.Place]*Pins // the pins in that state
 }
 
 // NewKeeper makes a keeper over a store.
@@ -42,24 +42,37 @@ func NewKeeper(s Store, now func() time.Time) *Keeper { return &Keeper{store: s,
 // since. It reads and verifies them again whenever this process or another may have
 // changed the state.
 func (k *Keeper) Pins(ctx context.Context, at pin.Place) (Pins, error) {
+	p, err := k.shared(ctx, at)
+	if err != nil {
+		return Pins{}, err
+	}
+	return p.clone(), nil
+}
+
+// shared is Pins without a copy: no caller may change them. While the state is the same, it
+// returns the same pointer.
+func (k *Keeper) shared(ctx context.Context, at pin.Place) (*Pins, error) {
 	now := k.store.Stamp(ctx)
 	k.mu.Lock()
 	p, known := k.read[at]
-	if known && now == k.as && now != (store.Stamp{}) {
-		defer k.mu.Unlock()
-		return p.clone(), nil
-	}
+	unchanged := known && now == k.as && now != (store.Stamp{})
 	k.mu.Unlock()
-	p, err := k.pins(ctx, at)
-	if err == nil && now != (store.Stamp{}) {
+	if unchanged {
+		return p, nil
+	}
+	is, err := k.pins(ctx, at)
+	if err != nil {
+		return nil, err
+	}
+	if now != (store.Stamp{}) {
 		k.mu.Lock()
 		defer k.mu.Unlock()
 		if k.as != now {
-			k.as, k.read = now, map[pin.Place]Pins{}
+			k.as, k.read = now, map[pin.Place]*Pins{}
 		}
-		k.read[at] = p.clone()
+		k.read[at] = &is
 	}
-	return p, err
+	return &is, nil
 }
 
 func (k *Keeper) pins(ctx context.Context, at pin.Place) (Pins, error) {

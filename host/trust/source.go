@@ -4,6 +4,7 @@ import (
 	"context"
 	"maps"
 	"slices"
+	"sync"
 
 	"github.com/onestep-run/onestep/gate/catalog"
 	"github.com/onestep-run/onestep/gate/pin"
@@ -22,6 +23,9 @@ type Source struct {
 	Live   host.Source
 	Accept pin.Accept
 	Shared bool // the book is a file, which an export updates with approvals
+	// Memory, if not nil, has the listings of this source. A [Keeper]'s pins that did not
+	// change are not listed again.
+	Memory *Memory
 	// Program returns the refusal of the program that would be started for a server, or
 	// nil for the approved one. It is checked when the server is asked, and by [Watched]
 	// right before a call: checking all servers costs too much.
@@ -42,7 +46,7 @@ func (s Source) Discover(ctx context.Context, subject string, servers []string) 
 	listings := make([]catalog.Listing, 0, len(servers))
 	said, refused := s.live(ctx, subject, servers)
 	for _, name := range servers {
-		l, pins := s.pinned(ctx, name)
+		l, pins := s.planned(ctx, name)
 		now, asked := said[name]
 		switch no := refused[name]; {
 		case l.Err != nil:
@@ -96,6 +100,59 @@ func (s Source) live(ctx context.Context, subject string, servers []string) (sai
 		said[l.Server] = l
 	}
 	return said, refused
+}
+
+// Memory is the last listing of each server of one source. Its zero value is ready.
+type Memory struct {
+	mu   sync.Mutex
+	last map[string]planned
+}
+
+// planned is the listing of pins, as they are shared by their keeper.
+type planned struct {
+	pins    *Pins
+	listing catalog.Listing
+}
+
+// planned is pinned, from memory where the pins did not change. Where live servers are
+// asked, it is not.
+func (s Source) planned(ctx context.Context, name string) (catalog.Listing, Pins) {
+	k, is := s.Book.(*Keeper)
+	server := s.Servers[name]
+	switch {
+	case !is || s.Memory == nil || s.Live != nil:
+		return s.pinned(ctx, name)
+	case server.Wrong != nil, server.Place == (pin.Place{}):
+		return s.pinned(ctx, name)
+	}
+	pins, err := k.shared(ctx, server.Place)
+	if err != nil {
+		return failed(name, err)
+	}
+	return s.Memory.listing(s, name, pins), *pins
+}
+
+// listing lists pins, unless they are those of the last listing. The refusals are copies,
+// to which the caller adds advice.
+func (m *Memory) listing(s Source, name string, pins *Pins) catalog.Listing {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	is := m.last[name]
+	if is.pins != pins {
+		is.pins = pins
+		is.listing, _ = s.listing(name, *pins)
+		is.listing.Version = pins
+		if m.last == nil {
+			m.last = map[string]planned{}
+		}
+		m.last[name] = is
+	}
+	l := is.listing
+	l.Held = slices.Clone(l.Held)
+	for i, h := range l.Held {
+		l.Held[i].Denial = new(*h.Denial)
+	}
+	return l
 }
 
 // pinned returns the listing of the approved tools. Allowlisted tools without approval

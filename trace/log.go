@@ -158,13 +158,18 @@ func (s *spelt) Write(b []byte) (int, error) {
 // between the body and the hash, and the part after. Each appends to b.
 
 func (e Event) head(b []byte) []byte {
-	b = strconv.AppendInt(append(b, `{"seq":`...), int64(e.Seq), 10)
-	b = e.Time.AppendFormat(append(b, `,"time":"`...), timeFormat)
-	b = append(append(b, `","kind":"`...), e.Kind...)
+	b = strconv.AppendInt(append(b, seqName...), int64(e.Seq), 10)
+	b = e.Time.AppendFormat(append(b, timeName...), timeFormat)
+	b = append(append(b, kindName...), e.Kind...)
 	return append(b, `"`+bodyName...)
 }
 
-const bodyName = `,"body":`
+const (
+	seqName  = `{"seq":`
+	timeName = `,"time":"`
+	kindName = `","kind":"`
+	bodyName = `,"body":`
+)
 
 func link(b []byte, prev Hash) []byte {
 	return append(hex.AppendEncode(append(b, `,"prev":"`...), prev[:]), '"')

@@ -114,22 +114,26 @@ func (e Event) names() ([]Hash, error) {
 		err = e.Decode(new(OutcomeBody))
 	case End:
 		err = e.Decode(new(struct{}))
+	default:
+		err = schema.Check(e.Body, lineLimits)
 	}
 	return nil, err
 }
 
 func (e Event) beginNames() ([]Hash, error) {
-	var format struct {
+	var b BeginBody
+	err := e.Decode(&b)
+	format := struct {
 		Format int `json:"format"`
-	}
-	if err := schema.DecodeOpen(e.Body, &format, lineLimits); err != nil {
-		return nil, err
+	}{b.Format}
+	if err != nil { // another format may have other members
+		if err := schema.DecodeOpen(e.Body, &format, lineLimits); err != nil {
+			return nil, err
+		}
 	}
 	if err := CheckFormat(format.Format); err != nil {
 		return nil, err
 	}
-	var b BeginBody
-	err := e.Decode(&b)
 	return referred(b.Brought, b.Policy, b.Servers, b.Files), err
 }
 

@@ -114,6 +114,11 @@ func TestEveryEditIsNamed(t *testing.T) {
 		if verdict.CodeOf(err) != c.code || len(events) != c.intact {
 			t.Errorf("%s: %d intact lines, %v; want %d and %s", name, len(events), err, c.intact, c.code)
 		}
+		skimmed := 0
+		trace.Skim(bytes.NewReader(c.edited), func(trace.Event) { skimmed++ })
+		if want := min(c.intact, 5); skimmed != want { // the fifth has the outcome
+			t.Errorf("%s: %d lines are skimmed, want %d", name, skimmed, want)
+		}
 	}
 }
 

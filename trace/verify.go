@@ -3,11 +3,15 @@ package trace
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
+	"strconv"
+	"strings"
+	"sync"
 	"time"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -45,7 +49,10 @@ func Verify(r io.Reader, see func(Event)) (last Hash, err error) { return Scan(r
 // line, and vouches for the object's hash. If object is nil, any data after the end line
 // is an edit.
 func Scan(r io.Reader, see func(Event), object func(Hash, jsontext.Value)) (last Hash, err error) {
-	in := bufio.NewReaderSize(r, 64<<10)
+	in := readers.Get().(*bufio.Reader)
+	defer readers.Put(in)
+	in.Reset(r)
+	defer in.Reset(nil)
 	at := place{export: object != nil}
 	for {
 		line, err := readLine(in)
@@ -65,6 +72,9 @@ func Scan(r io.Reader, see func(Event), object func(Hash, jsontext.Value)) (last
 			continue
 		}
 		e, why := at.decode(line)
+		if why == "" {
+			why = e.refer()
+		}
 		if why != "" {
 			return at.prev, broken(at.seq, why)
 		}
@@ -74,6 +84,31 @@ func Scan(r io.Reader, see func(Event), object func(Hash, jsontext.Value)) (last
 		}
 	}
 }
+
+// Skim follows the chain of a trace up to its outcome, or to the first line whose bytes are
+// not those of the chain, and calls see with each line. It decodes no body: see gets lines
+// that [Scan] would refuse for theirs, and no references to objects.
+func Skim(r io.Reader, see func(Event)) {
+	in := readers.Get().(*bufio.Reader)
+	defer readers.Put(in)
+	in.Reset(r)
+	defer in.Reset(nil)
+	for at := (place{}); at.step%round < steps[Outcome]; {
+		line, err := readLine(in)
+		if err != nil {
+			return
+		}
+		e, why := at.decode(line)
+		if why != "" {
+			return
+		}
+		at.pass(e)
+		see(e)
+	}
+}
+
+// readers are buffers for traces that are read one after another.
+var readers = sync.Pool{New: func() any { return bufio.NewReaderSize(nil, 64<<10) }}
 
 // place is the reader's position in a trace.
 type place struct {
@@ -159,9 +194,9 @@ func (p *place) decode(line []byte) (Event, string) {
 	if cut < 0 || len(start) > maxStart {
 		return Event{}, "it is not a trace line"
 	}
-	e, why := begun(start, rest[:cut])
-	if why != "" {
-		return Event{}, why
+	e, ok := begun(start, rest[:cut])
+	if !ok {
+		return Event{}, "it is not a trace line"
 	}
 	var prev Hash
 	if _, err := hex.Decode(prev[:], rest[cut+len(`,"prev":"`):][:2*len(prev)]); err != nil {
@@ -169,42 +204,41 @@ func (p *place) decode(line []byte) (Event, string) {
 	}
 	e.Hash = sha256.Sum256(line[:len(line)-tailLen])
 	switch {
-	case string(e.head(nil)) != string(start)+bodyName || string(rest[cut:]) != string(tail(link(nil, prev), e.Hash)):
+	case !bytes.HasPrefix(line, e.head(make([]byte, 0, maxStart))) || !bytes.Equal(rest[cut:], tail(link(make([]byte, 0, linkLen+tailLen), prev), e.Hash)):
 		return Event{}, "its bytes do not match its hash: it was edited"
 	case prev != p.prev || e.Seq != p.seq:
 		return Event{}, fmt.Sprintf("it does not follow line %d (it says it is number %d): a line was dropped, moved or inserted", p.seq, e.Seq+1)
 	case e.Kind.follows(p.step) == 0:
 		return Event{}, fmt.Sprintf("a run writes no line of the kind %.32q there", e.Kind)
 	}
+	return e, ""
+}
+
+// refer decodes the body, and notes the objects that it refers to.
+func (e *Event) refer() (why string) {
 	var err error
 	if e.Objects, err = e.names(); err != nil {
-		return Event{}, "its body has " + err.Error()
+		return "its body has " + err.Error()
 	}
-	return e, ""
+	return ""
 }
 
 // maxStart bounds the bytes before a line's body. A run writes fewer.
 const maxStart = 256
 
-// begun reads a line's start and its body.
-func begun(start, body []byte) (Event, string) {
-	var w struct {
-		Seq  int    `json:"seq"`
-		Time string `json:"time"`
-		Kind Kind   `json:"kind"`
+// begun takes a line's start apart. The caller compares it with [Event.head], which is its
+// only spelling.
+func begun(start, body []byte) (e Event, ok bool) {
+	named, _ := strings.CutPrefix(string(start), seqName)
+	seq, named, _ := strings.Cut(named, timeName)
+	at, kind, _ := strings.Cut(named, kindName)
+	kind, _ = strings.CutSuffix(kind, `"`)
+	number, unread := strconv.Atoi(seq)
+	when, unknown := time.Parse(timeFormat, at)
+	if cmp.Or(unread, unknown) != nil || len(body) < len(`{}`) {
+		return e, false
 	}
-	err := schema.Decode(append(start[:len(start):len(start)], '}'), &w, lineLimits)
-	if err == nil {
-		err = schema.Check(body, lineLimits)
-	}
-	if err != nil {
-		return Event{}, "it is not a trace line: " + err.Error()
-	}
-	at, err := time.Parse(timeFormat, w.Time)
-	if err != nil || body[0] != '{' || body[len(body)-1] != '}' {
-		return Event{}, "it is not a trace line"
-	}
-	return Event{Seq: w.Seq, Time: at, Kind: w.Kind, Body: body}, ""
+	return Event{Seq: number, Time: when, Kind: Kind(kind), Body: body}, body[0] == '{'
 }
 
 // readLine returns one line without its newline. With io.EOF it returns the data after

@@ -50,13 +50,16 @@ type Row struct {
 // incomplete is the type of a run if its trace has no outcome.
 const incomplete = "incomplete"
 
-// RowOf reads the row from a trace's lines.
+// RowOf reads the row from a trace's lines, up to the first that it cannot read.
 func RowOf(events []trace.Event) Row {
 	r := Row{Type: incomplete}
 	for _, e := range events {
 		switch e.Kind {
 		case trace.Begin:
-			begin := body[trace.BeginBody](e)
+			var begin trace.BeginBody
+			if err := e.Decode(&begin); cmp.Or(err, trace.CheckFormat(begin.Format)) != nil {
+				return r
+			}
 			question, _ := begin.Question.Get()
 			masked, _ := secret.Redact(string(question))
 			r.RunID, r.Time, r.Question = begin.RunID, e.Time.UTC(), strings.ToValidUTF8(masked, "\ufffd")
@@ -64,13 +67,20 @@ func RowOf(events []trace.Event) Row {
 			if begin.Brought != nil {
 				r.Tool = begin.Only
 			}
-			if brought, err := begin.ReadBrought(nil); err == nil { // a long plan is in an object
+			if brought, err := begin.ReadBrought(nil); err == nil && brought != nil { // a long plan is in an object
 				r.planned(plan.ParseBrought(brought, len(brought)))
 			}
 		case trace.Proposal:
-			r.plan(body[trace.SaidBody](e).Said)
+			var said trace.SaidBody
+			if e.Decode(&said) != nil {
+				return r
+			}
+			r.plan(said.Said)
 		case trace.Outcome:
-			out := body[trace.OutcomeBody](e)
+			var out trace.OutcomeBody
+			if e.Decode(&out) != nil {
+				return r
+			}
 			r.Type, r.Code, r.Call = out.Type, string(out.Code), out.Call
 		}
 	}

@@ -17,8 +17,11 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -175,24 +178,39 @@ func (r Runs) List(f Filter) ([]Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	all := []Run{}
-	for _, id := range ids {
-		path := filepath.Join(string(r), trace.FileName(id))
-		info, err := os.Stat(path)
-		if err != nil {
-			continue // pruned in the meantime
-		}
-		recorded, _ := r.Read(path)
-		run := Run{account.RowOf(recorded.Events), path, info.Size()}
-		run.RunID = cmp.Or(run.RunID, id)
-		if run.Time.IsZero() {
-			run.Time = info.ModTime().UTC()
-		}
-		if f.takes(run.Row) {
-			all = append(all, run)
-		}
+	all := make([]Run, len(ids))
+	var workers sync.WaitGroup
+	var next atomic.Int64
+	for range runtime.GOMAXPROCS(0) {
+		workers.Go(func() {
+			for i := next.Add(1) - 1; i < int64(len(ids)); i = next.Add(1) - 1 {
+				all[i] = r.row(ids[i])
+			}
+		})
 	}
-	return all, nil
+	workers.Wait()
+	return slices.DeleteFunc(all, func(run Run) bool { return run.Path == "" || !f.takes(run.Row) }), nil
+}
+
+// row is the row of one run, without a path if its trace was pruned in the meantime. Of the
+// trace it reads the chain and the lines that a row shows.
+func (r Runs) row(id string) Run {
+	path := filepath.Join(string(r), trace.FileName(id))
+	info, err := os.Stat(path)
+	if err != nil {
+		return Run{}
+	}
+	var events []trace.Event
+	if f, err := os.Open(path); err == nil {
+		defer f.Close()
+		trace.Skim(f, func(e trace.Event) { events = append(events, e) })
+	}
+	run := Run{account.RowOf(events), path, info.Size()}
+	run.RunID = cmp.Or(run.RunID, id)
+	if run.Time.IsZero() {
+		run.Time = info.ModTime().UTC()
+	}
+	return run
 }
 
 // Export writes the trace of a run as one self-contained file. It writes a new file that only

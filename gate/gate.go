@@ -12,6 +12,7 @@
 package gate
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"sync"
 
@@ -44,6 +45,8 @@ type Options struct {
 	Accept pin.Accept
 	// Policy is the operator's rules; without a file the defaults apply.
 	Policy rule.Policy
+	// Validators keeps compiled schemas for other gates, too; nil keeps them for this gate.
+	Validators *Validators
 }
 
 // Gate approves plans and accepts results. It keeps compiled schemas from one run to
@@ -51,7 +54,7 @@ type Options struct {
 type Gate struct {
 	opt        Options
 	limits     schema.Limits
-	validators validators
+	validators *Validators
 }
 
 // New makes a gate.
@@ -61,11 +64,12 @@ func New(opt Options) *Gate {
 		lim.Values = int(max(1, float64(opt.MaxResult)/float64(lim.Bytes)) * float64(lim.Values))
 		lim.Bytes = opt.MaxResult
 	}
-	return &Gate{opt: opt, limits: lim}
+	return &Gate{opt: opt, limits: lim, validators: cmp.Or(opt.Validators, &Validators{})}
 }
 
-// validators keeps compiled schemas by the digest of their text and role.
-type validators struct {
+// Validators keeps compiled schemas by the digest of their text and role. Its zero value
+// is ready, and it is safe for concurrent use.
+type Validators struct {
 	mu     sync.Mutex
 	kept   map[[sha256.Size]byte]schema.Validator
 	weight int
@@ -75,7 +79,7 @@ type validators struct {
 // two thousand typical ones. Beyond it, the store is emptied.
 const maxKept = 64 << 20
 
-func (v *validators) of(role schema.Role, s schema.Schema) (schema.Validator, error) {
+func (v *Validators) of(role schema.Role, s schema.Schema) (schema.Validator, error) {
 	key := sha256.Sum256(append([]byte{byte(role)}, s.Raw()...))
 	v.mu.Lock()
 	c, ok := v.kept[key]
@@ -91,7 +95,7 @@ func (v *validators) of(role schema.Role, s schema.Schema) (schema.Validator, er
 	return c, nil
 }
 
-func (v *validators) keep(key [sha256.Size]byte, c schema.Validator, weight int) {
+func (v *Validators) keep(key [sha256.Size]byte, c schema.Validator, weight int) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	if _, twice := v.kept[key]; twice {

@@ -12,7 +12,7 @@ import (
 // bounded by their size.
 func TestCompiledSchemasAreKeptByWhatTheyTake(t *testing.T) {
 	t.Parallel()
-	var v validators
+	var v Validators
 	most := 0
 	for i := range 6 {
 		var hard strings.Builder

@@ -204,9 +204,9 @@ func (r *run) permit(named plan.Plan) ([]string, error) {
 // list asks the servers, and records every answer. A line that cannot be written
 // shows at the decision: the log takes nothing more after its first error.
 func (r *run) list(ctx context.Context, servers []string) (catalog.Catalog, error) {
-	tools := r.catalog(ctx, r.seen, r.question.Subject, r.question.Only, servers)
+	tools := r.catalog(ctx, r.question.Subject, r.question.Only, servers)
 	for _, l := range tools.Listings() {
-		body := r.listed(r.shared, l)
+		body := r.listed(&r.config.Memory.listings, l)
 		if body.Error != nil {
 			r.out.Unreachable = append(r.out.Unreachable, Unreachable{l.Server, body.Error.Code, body.Error.Reason})
 		}

@@ -10,6 +10,7 @@
 package host
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"errors"
@@ -105,6 +106,7 @@ type Config struct {
 	ApprovalTTL   time.Duration                       // optional; how long a pending approval can be given; 15 minutes
 	Types         map[string]func(value []byte) error // optional; see gate.Options
 	Bounds        Bounds                              // optional; how many questions run and wait at once
+	Memory        *Memory                             // optional; shared by hosts that read the same tools
 	Now           func() time.Time                    // optional; time.Now
 	NewRunID      func() string                       // optional; of the time and 64 random bits
 
@@ -129,7 +131,6 @@ type File struct {
 type Host struct {
 	start Config
 	make  func(*Host, *reading) (World, error) // makes the world of a reading
-	seen  *catalog.Seen
 	turns turns
 
 	inbox inbox.Inbox
@@ -160,7 +161,8 @@ func (c Config) host(world func(*Host, *reading) (World, error)) (*Host, error) 
 	if c.NewRunID == nil {
 		c.NewRunID = newRunID
 	}
-	h := &Host{start: c, make: world, seen: &catalog.Seen{}, turns: c.Bounds.turns()}
+	c.Memory = cmp.Or(c.Memory, &Memory{})
+	h := &Host{start: c, make: world, turns: c.Bounds.turns()}
 	first, err := h.read(c)
 	if err != nil {
 		return nil, err
@@ -184,7 +186,7 @@ func (h *Host) Catalog(ctx context.Context, subject string, servers ...string) c
 	if err != nil {
 		return rd.unread(servers, err)
 	}
-	return rd.catalog(ctx, h.seen, subject, "", servers)
+	return rd.catalog(ctx, subject, "", servers)
 }
 
 // Policy is everything that the operator decides and that verdicts depend on.

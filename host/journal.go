@@ -70,8 +70,8 @@ func (j *journal) commit(kind trace.Kind, record jsontext.Value) (trace.Receipt,
 
 // listed is the record of one server's listing. All its tools came with the same
 // instructions: [catalog.Admit] ensures that.
-func (j *journal) listed(s *shared, l catalog.Listing) trace.ListingBody {
-	body := trace.ListingBody{Server: l.Server, Tools: j.log.Share(s.listing(l)), Wrote: l.Wrote, Error: trace.ErrorOf(l.Err)}
+func (j *journal) listed(s *listings, l catalog.Listing) trace.ListingBody {
+	body := trace.ListingBody{Server: l.Server, Tools: j.log.Share(s.object(l)), Wrote: l.Wrote, Error: trace.ErrorOf(l.Err)}
 	if len(l.Tools) > 0 && l.Tools[0].Instructions != "" {
 		body.Instructions = j.log.Share(trace.NewText(l.Tools[0].Instructions))
 	}

@@ -2,11 +2,8 @@ package host
 
 import (
 	"cmp"
-	"sync"
 
-	"github.com/onestep-run/onestep/gate/catalog"
 	"github.com/onestep-run/onestep/gate/input"
-	"github.com/onestep-run/onestep/gate/pin"
 	"github.com/onestep-run/onestep/gate/plan"
 	"github.com/onestep-run/onestep/gate/schema"
 	"github.com/onestep-run/onestep/trace"
@@ -49,50 +46,6 @@ func kept(there bool, max int, text string) *trace.Bytes {
 	return new(trace.Keep([]byte(text[:min(len(text), max+1)])))
 }
 
-// shared are the objects that the runs of a host have in common, as the trace keeps
+// shared are the objects that the runs of a reading have in common, as the trace keeps
 // them. Their digests are computed once.
-type shared struct {
-	policy, servers, files trace.Object
-
-	mu       sync.Mutex
-	listings map[string]known
-	bytes    int
-}
-
-// known is the last listing of a server. catalog.Seen gives the same slice for
-// the same bytes, and no caller writes into it.
-type known struct {
-	tools  []pin.Descriptor
-	object trace.Object
-	bytes  int
-}
-
-// maxKnown bounds the descriptors that are kept here, in bytes. A listing that
-// does not fit has its digest computed in every run.
-const maxKnown = 2 << 20
-
-// listing is the object of one server's tools.
-func (s *shared) listing(l catalog.Listing) trace.Object {
-	s.mu.Lock()
-	was := s.listings[l.Server]
-	s.mu.Unlock()
-	if len(was.tools) > 0 && len(was.tools) == len(l.Tools) && &was.tools[0] == &l.Tools[0] {
-		return was.object
-	}
-	now := known{tools: l.Tools}
-	raws := make([][]byte, len(l.Tools))
-	for i, d := range l.Tools {
-		raws[i] = d.Raw
-		now.bytes += len(d.Raw)
-	}
-	now.object = trace.Tools(raws)
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.bytes -= s.listings[l.Server].bytes
-	delete(s.listings, l.Server)
-	if s.bytes+now.bytes <= maxKnown {
-		s.listings[l.Server] = now
-		s.bytes += now.bytes
-	}
-	return now.object
-}
+type shared struct{ policy, servers, files trace.Object }

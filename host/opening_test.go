@@ -19,24 +19,24 @@ func listed(server string, bytes int) catalog.Listing {
 // else each time: what it keeps of them stays bounded, and is what it counts.
 func TestTheListingsThatAHostKeepsAreBounded(t *testing.T) {
 	t.Parallel()
-	s := shared{listings: map[string]known{}}
+	var s listings
 	for i := range 100 {
 		l := listed(fmt.Sprint("s", i%9), 100_000*(1+i%7))
-		s.listing(l)
-		s.listing(l)
+		s.object(l)
+		s.object(l)
 		sum := 0
-		for _, k := range s.listings {
+		for _, k := range s.known {
 			sum += k.bytes
 		}
 		if sum > maxKnown || sum != s.bytes {
 			t.Fatalf("after %d: %d bytes are kept, and counted as %d", i, sum, s.bytes)
 		}
 	}
-	if len(s.listings) < 2 {
-		t.Errorf("%d listings are kept", len(s.listings))
+	if len(s.known) < 2 {
+		t.Errorf("%d listings are kept", len(s.known))
 	}
-	s.listing(listed("large", maxKnown+1))
-	if _, kept := s.listings["large"]; kept {
+	s.object(listed("large", maxKnown+1))
+	if _, kept := s.known["large"]; kept {
 		t.Error("a listing that is larger than the bound is kept")
 	}
 }

@@ -38,8 +38,8 @@ func (h *Host) read(c Config) (*reading, error) {
 	if c.ApprovalTTL <= 0 {
 		c.ApprovalTTL = approvalTTL
 	}
-	common := &shared{policy: trace.NewObject(c.Policy.record), servers: trace.NewObject(c.reached), files: trace.NewObject(func() jsontext.Value { return recordOf(c.Files) }), listings: map[string]known{}}
-	rd := &reading{config: c, gate: c.gate(), shared: common, deciding: c.Policy.Digest()}
+	common := &shared{policy: trace.NewObject(c.Policy.record), servers: trace.NewObject(c.reached), files: trace.NewObject(func() jsontext.Value { return recordOf(c.Files) })}
+	rd := &reading{config: c, gate: c.gate(), shared: common, deciding: common.policy.Digest()}
 	var err error
 	if rd.world, err = h.make(h, rd); err != nil {
 		return nil, err
@@ -50,7 +50,7 @@ func (h *Host) read(c Config) (*reading, error) {
 func (c Config) gate() *gate.Gate {
 	return gate.New(gate.Options{
 		MaxResult: c.Policy.MaxResult, Types: c.Types, Strict: c.Policy.StrictIntent, StrictOutputs: c.Policy.StrictOutputs, Rules: c.Policy.Guard, Accept: c.Policy.Accept,
-		OthersApprove: c.Policy.OthersApprove, Policy: c.Policy.CallRules,
+		OthersApprove: c.Policy.OthersApprove, Policy: c.Policy.CallRules, Validators: &c.Memory.validators,
 	})
 }
 
@@ -58,7 +58,7 @@ func (c Config) gate() *gate.Gate {
 func (c Config) over(start Config) Config {
 	c.Planner, c.Proposer, c.Writer, c.Version = start.Planner, start.Proposer, start.Writer, start.Version
 	c.Bounds, c.Now, c.NewRunID, c.Latest = start.Bounds, start.Now, start.NewRunID, start.Latest
-	c.Approver = start.Approver
+	c.Approver, c.Memory = start.Approver, start.Memory
 	return c
 }
 
@@ -129,7 +129,7 @@ func (rd *reading) unread(servers []string, err error) catalog.Catalog {
 
 // catalog lists the tools of the servers. If only names a tool, it has that tool
 // alone.
-func (rd *reading) catalog(ctx context.Context, seen *catalog.Seen, subject, only string, servers []string) catalog.Catalog {
+func (rd *reading) catalog(ctx context.Context, subject, only string, servers []string) catalog.Catalog {
 	listings := rd.config.Source.Discover(ctx, subject, servers)
 	for i, l := range listings {
 		if l.Err != nil {
@@ -137,7 +137,7 @@ func (rd *reading) catalog(ctx context.Context, seen *catalog.Seen, subject, onl
 		}
 	}
 	return catalog.Admit(listings, rd.config.Policy.Allowlist, catalog.Options{
-		StrictFormats: rd.config.Policy.StrictFormats, Seen: seen, Identities: rd.config.Servers, Only: only,
+		StrictFormats: rd.config.Policy.StrictFormats, Seen: &rd.config.Memory.seen, Identities: rd.config.Servers, Only: only,
 		Stop: func() error {
 			if ctx.Err() == nil {
 				return nil

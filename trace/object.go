@@ -33,6 +33,9 @@ func NewObject(value func() jsontext.Value) Object {
 	return Object{digest, reference(digest), len(v), value}
 }
 
+// Digest is the digest of the object's bytes, as [Hash.Digest] writes it.
+func (o Object) Digest() string { return o.digest.Digest() }
+
 // Inline returns the object's value, for a line that always contains it.
 func (o Object) Inline() jsontext.Value { return o.value() }
 

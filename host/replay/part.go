@@ -45,7 +45,10 @@ func (t *tape) readReread(e trace.Event) error {
 // resolve puts the objects that a line refers to in their places.
 func (t *tape) resolve(all ...*jsontext.Value) (err error) {
 	for _, v := range all {
-		if *v, err = t.objects.Value(*v); err != nil {
+		if *v, err = t.memory.objects.of(*v, func() (jsontext.Value, int, error) {
+			is, err := t.objects.Value(*v)
+			return is, len(is), err
+		}); err != nil {
 			return err
 		}
 	}
@@ -65,7 +68,10 @@ func (t *tape) policies(change func(host.Policy) host.Policy) error {
 			p.policy, p.servers = t.parts[i-1].policy, t.parts[i-1].servers
 			continue
 		}
-		policy, err := Policy(from.Policy)
+		policy, err := t.memory.policies.of(from.Policy, func() (host.Policy, int, error) {
+			p, err := Policy(from.Policy)
+			return p, 0, err
+		})
 		if errors.Is(err, input.ErrOtherBuiltIn) { // these rules repeat their verdict
 			policy.Rules, err = input.Recorded(denied(p.verdicts, inputGate)), nil
 		}
@@ -79,7 +85,11 @@ func (t *tape) policies(change func(host.Policy) host.Policy) error {
 		if _, err := host.Location(policy.CallRules); err != nil && p.decided.Time.Zone != zoneName(policy.CallRules) {
 			return err // and no recorded time is in this zone
 		}
-		if p.servers, err = Servers(from.Servers); err != nil {
+		p.servers, err = t.memory.servers.of(from.Servers, func() (map[string]pin.Identity, int, error) {
+			ids, err := Servers(from.Servers)
+			return ids, 0, err
+		})
+		if err != nil {
 			return unreadable("servers", err)
 		}
 	}

@@ -44,6 +44,8 @@ type Options struct {
 	Version string
 	// Objects gives the objects that the trace's lines refer to.
 	Objects trace.Objects
+	// Memory is for replays of traces with the same objects; nil remembers nothing.
+	Memory *Memory
 
 	quarantine host.Quarantine
 }
@@ -70,7 +72,7 @@ type Report struct {
 
 // Run replays a trace, given as its events; see [trace.Read].
 func Run(ctx context.Context, events []trace.Event, opt Options) (Report, error) {
-	t, err := load(events, opt.Objects)
+	t, err := load(events, opt.Objects, opt.Memory)
 	if err != nil {
 		return Report{}, err
 	}
@@ -119,7 +121,7 @@ func (t *tape) edges() (host.Config, host.Question, error) {
 // Begin is a trace's first body, with the objects that it refers to in their places. It has
 // the question, the servers and the policy.
 func Begin(events []trace.Event, objects trace.Objects) (trace.BeginBody, error) {
-	t, err := load(events, objects)
+	t, err := load(events[:min(len(events), 1)], objects, nil)
 	if err != nil {
 		return trace.BeginBody{}, err
 	}
@@ -200,8 +202,8 @@ func at(ds []host.Verdict, i int) host.Verdict {
 // load reads the bodies that a replay needs, and the objects that they refer to. trace.Read
 // checks their order. If an object is missing or altered, nothing is replayed, because its
 // content is unknown.
-func load(events []trace.Event, objects trace.Objects) (*tape, error) {
-	t := &tape{objects: objects}
+func load(events []trace.Event, objects trace.Objects, m *Memory) (*tape, error) {
+	t := &tape{objects: objects, memory: cmp.Or(m, &Memory{})}
 	for i, e := range events {
 		err := t.read(e)
 		if verdict.CodeOf(err) == verdict.TraceObject {
@@ -273,28 +275,37 @@ func (t *tape) readListing(e trace.Event) error {
 	if err := e.Decode(&body); err != nil {
 		return err
 	}
-	raws, err := body.ReadTools(t.objects)
-	if err != nil {
-		return err
-	}
-	instructions, err := body.ReadInstructions(t.objects)
-	if err != nil {
-		return err
-	}
 	l := catalog.Listing{Server: body.Server, Wrote: body.Wrote, Err: body.Error.Err()}
-	for _, raw := range raws {
-		d := pin.Descriptor{Server: body.Server, Raw: raw, Instructions: instructions}
-		if len(body.OrderAt) > 0 {
-			f, _ := d.Fields()
-			d.OrderAt = body.OrderAt[f.Name]
-		}
-		l.Tools = append(l.Tools, d)
+	var err error
+	if l.Tools, err = t.memory.listings.of(e.Body, func() (all []pin.Descriptor, size int, err error) { return t.descriptors(body) }); err != nil {
+		return err
 	}
 	for _, h := range body.Held {
 		l.Held = append(l.Held, catalog.Held{Tool: h.Tool, Denial: h.Error.Denial()})
 	}
 	t.listings = append(t.listings, l)
 	return nil
+}
+
+// descriptors are the tools of a listing, and their size in bytes.
+func (t *tape) descriptors(body trace.ListingBody) (all []pin.Descriptor, size int, err error) {
+	raws, err := body.ReadTools(t.objects)
+	if err != nil {
+		return nil, 0, err
+	}
+	instructions, err := body.ReadInstructions(t.objects)
+	if err != nil {
+		return nil, 0, err
+	}
+	for _, raw := range raws {
+		d := pin.Descriptor{Server: body.Server, Raw: raw, Instructions: instructions}
+		if len(body.OrderAt) > 0 {
+			f, _ := d.Fields()
+			d.OrderAt = body.OrderAt[f.Name]
+		}
+		all, size = append(all, d), size+len(raw)
+	}
+	return all, size, nil
 }
 
 // inputGate is the gate with built-in rules that may be another version's.

@@ -35,7 +35,7 @@ type Resumption struct {
 // to. The recorded answer must equal the kept one, and the release must name this very
 // trace.
 func Resume(ctx context.Context, events []trace.Event, r Resumption) (host.Outcome, error) {
-	t, err := load(events, r.Objects)
+	t, err := load(events, r.Objects, nil)
 	if err != nil {
 		return host.Outcome{}, err
 	}
@@ -106,7 +106,7 @@ type Pending struct {
 // Waiting is the pending call of a run. The caller must have verified that the trace is
 // whole and is the kept one, and that Record is the record to approve.
 func Waiting(events []trace.Event, objects trace.Objects) (a Pending, err error) {
-	t, err := load(events, objects)
+	t, err := load(events, objects, nil)
 	if err != nil {
 		return Pending{}, err
 	}
@@ -152,7 +152,7 @@ func (t *tape) files() (all []host.File, err error) {
 // The gates decide again from the trace, and must make the very record that was asked
 // about.
 func Offer(ctx context.Context, events []trace.Event, objects trace.Objects) (*grant.Offer, error) {
-	t, err := load(events, objects)
+	t, err := load(events, objects, nil)
 	if err != nil {
 		return nil, err
 	}

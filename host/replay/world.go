@@ -39,6 +39,7 @@ func (t *tape) recorded() recording {
 // host answers from the trace, from the first part on.
 func (t *tape) host(c host.Config, world recording) (*host.Host, error) {
 	t.config, t.looks = c, 0
+	t.config.Memory = &t.memory.host
 	t.config.Latest = t.latest
 	t.play(0)
 	return host.Recorded(t.config, recorded.Seal[host.Recording](world))

@@ -62,7 +62,8 @@ func (d Desk) Try(ctx context.Context, since time.Time, file, more, version stri
 	}
 	found, met := Trial{Changed: []Move{}, Idle: []string{}}, map[string]bool{}
 	all = slices.DeleteFunc(all, func(run runs.Run) bool { return run.Tool == "" })
-	for i, one := range tryAll(ctx, runs.At(d.Desk).Runs(), all, version, was, is) {
+	t := trial{runs: runs.At(d.Desk).Runs(), version: version, was: was, is: is}
+	for i, one := range t.all(ctx, all) {
 		found.add(all[i], one, met)
 	}
 	slices.SortStableFunc(found.Changed, func(a, b Move) int { return cmp.Compare(a.closes(), b.closes()) })
@@ -81,14 +82,23 @@ type twice struct {
 	ok          bool
 }
 
-// tryAll decides again on each run, on all processors.
-func tryAll(ctx context.Context, runs runs.Runs, all []runs.Run, version string, was, is rule.Policy) []twice {
+// trial decides on recorded calls under two policies. Runs with the same tools and policy
+// share what was read of them.
+type trial struct {
+	runs    runs.Runs
+	version string
+	was, is rule.Policy
+	memory  replay.Memory
+}
+
+// all decides again on each run, on all processors.
+func (t *trial) all(ctx context.Context, all []runs.Run) []twice {
 	found := make([]twice, len(all))
 	var workers errgroup.Group
 	workers.SetLimit(runtime.GOMAXPROCS(0))
 	for i, run := range all {
 		workers.Go(func() error {
-			found[i] = tryOne(ctx, runs, run, version, was, is)
+			found[i] = t.one(ctx, run)
 			return nil
 		})
 	}
@@ -96,15 +106,17 @@ func tryAll(ctx context.Context, runs runs.Runs, all []runs.Run, version string,
 	return found
 }
 
-func tryOne(ctx context.Context, runs runs.Runs, run runs.Run, version string, was, is rule.Policy) (t twice) {
-	recorded, err := runs.Read(run.Path)
+func (t *trial) one(ctx context.Context, run runs.Run) (is twice) {
+	recorded, err := t.runs.Read(run.Path)
 	if err != nil && verdict.CodeOf(err) != verdict.TraceIncomplete {
-		return t
+		return is
 	}
-	if t.before, _, t.ok = decided(ctx, recorded, version, was); t.ok {
-		t.now, t.by, t.ok = decided(ctx, recorded, version, is)
+	opt := recorded.Replay(t.version)
+	opt.Decide, opt.Memory = true, &t.memory
+	if is.before, _, is.ok = decided(ctx, recorded, opt, t.was); is.ok {
+		is.now, is.by, is.ok = decided(ctx, recorded, opt, t.is)
 	}
-	return t
+	return is
 }
 
 // add counts one run. A run that an earlier gate refuses has nothing to decide.
@@ -176,9 +188,7 @@ func zoneMember(p rule.Policy) []byte {
 
 // decided is the verdict on a run's call under a policy, and the policy's decision. The
 // verdict is empty if the run did not reach a call.
-func decided(ctx context.Context, r runs.Recorded, version string, p rule.Policy) (v host.Verdict, by rule.Decision, ok bool) {
-	opt := r.Replay(version)
-	opt.Decide = true
+func decided(ctx context.Context, r runs.Recorded, opt replay.Options, p rule.Policy) (v host.Verdict, by rule.Decision, ok bool) {
 	opt.Change = func(recorded host.Policy) host.Policy {
 		recorded.CallRules = p
 		return recorded

@@ -22,7 +22,7 @@ type Memory struct {
 // listings are the last listings of servers, as the trace keeps them.
 type listings struct {
 	mu    sync.Mutex
-	known map[string]known
+	last  map[string]known // by server
 	bytes int
 }
 
@@ -41,7 +41,7 @@ const maxKnown = 2 << 20
 // object is the object of one server's tools.
 func (s *listings) object(l catalog.Listing) trace.Object {
 	s.mu.Lock()
-	was := s.known[l.Server]
+	was := s.last[l.Server]
 	s.mu.Unlock()
 	if len(was.tools) > 0 && len(was.tools) == len(l.Tools) && &was.tools[0] == &l.Tools[0] {
 		return was.object
@@ -53,21 +53,16 @@ func (s *listings) object(l catalog.Listing) trace.Object {
 		now.bytes += len(d.Raw)
 	}
 	now.object = trace.Tools(raws)
-	s.keep(l.Server, now)
-	return now.object
-}
-
-func (s *listings) keep(server string, now known) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.bytes -= s.known[server].bytes
-	delete(s.known, server)
-	if s.bytes+now.bytes > maxKnown {
-		return
+	s.bytes -= s.last[l.Server].bytes
+	delete(s.last, l.Server)
+	if s.last == nil {
+		s.last = map[string]known{}
 	}
-	if s.known == nil {
-		s.known = map[string]known{}
+	if s.bytes+now.bytes <= maxKnown {
+		s.last[l.Server] = now
+		s.bytes += now.bytes
 	}
-	s.known[server] = now
-	s.bytes += now.bytes
+	return now.object
 }

@@ -25,18 +25,18 @@ func TestTheListingsThatAHostKeepsAreBounded(t *testing.T) {
 		s.object(l)
 		s.object(l)
 		sum := 0
-		for _, k := range s.known {
+		for _, k := range s.last {
 			sum += k.bytes
 		}
 		if sum > maxKnown || sum != s.bytes {
 			t.Fatalf("after %d: %d bytes are kept, and counted as %d", i, sum, s.bytes)
 		}
 	}
-	if len(s.known) < 2 {
-		t.Errorf("%d listings are kept", len(s.known))
+	if len(s.last) < 2 {
+		t.Errorf("%d listings are kept", len(s.last))
 	}
 	s.object(listed("large", maxKnown+1))
-	if _, kept := s.known["large"]; kept {
+	if _, kept := s.last["large"]; kept {
 		t.Error("a listing that is larger than the bound is kept")
 	}
 }

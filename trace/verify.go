@@ -85,9 +85,9 @@ func Scan(r io.Reader, see func(Event), object func(Hash, jsontext.Value)) (last
 	}
 }
 
-// Skim follows the chain of a trace up to its outcome, or to the first line whose bytes are
-// not those of the chain, and calls see with each line. It decodes no body: see gets lines
-// that [Scan] would refuse for theirs, and no references to objects.
+// Skim follows the chain of a trace up to its outcome, and calls see with each line. It ends
+// at the first line whose bytes are not those of the chain. It decodes no body: see gets
+// lines that [Scan] would refuse for theirs, and no references to objects.
 func Skim(r io.Reader, see func(Event)) {
 	in := readers.Get().(*bufio.Reader)
 	defer readers.Put(in)

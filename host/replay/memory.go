@@ -14,29 +14,29 @@ import (
 // its size is bounded, and it is safe for concurrent use.
 type Memory struct {
 	host     host.Memory
-	objects  kept[jsontext.Value]
-	listings kept[[]pin.Descriptor]
-	policies kept[host.Policy]
-	servers  kept[map[string]pin.Identity]
+	objects  cache[jsontext.Value]
+	listings cache[[]pin.Descriptor]
+	policies cache[host.Policy]
+	servers  cache[map[string]pin.Identity]
 }
 
 // kept are values by the text from which they were read. No caller writes into one.
-type kept[V any] struct {
-	mu    sync.Mutex
-	known map[string]V
-	bytes int
+type cache[V any] struct {
+	mu     sync.Mutex
+	values map[string]V
+	bytes  int
 }
 
-// maxKept bounds the texts and values that are kept of one kind, in bytes. Beyond it, all
+// maxCached bounds the texts and values of one kind, in bytes. Beyond it, all
 // of them are read again.
-const maxKept = 16 << 20
+const maxCached = 16 << 20
 
 // of is the value of a text. read gives it, and its size in bytes besides the text. An
 // error is not kept.
-func (k *kept[V]) of(text []byte, read func() (V, int, error)) (V, error) {
-	k.mu.Lock()
-	v, has := k.known[string(text)]
-	k.mu.Unlock()
+func (c *cache[V]) of(text []byte, read func() (V, int, error)) (V, error) {
+	c.mu.Lock()
+	v, has := c.values[string(text)]
+	c.mu.Unlock()
 	if has {
 		return v, nil
 	}
@@ -44,11 +44,11 @@ func (k *kept[V]) of(text []byte, read func() (V, int, error)) (V, error) {
 	if err != nil {
 		return v, err
 	}
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	if k.bytes += len(text) + size; k.known == nil || k.bytes > maxKept {
-		k.known, k.bytes = map[string]V{}, len(text)+size
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.bytes += len(text) + size; c.values == nil || c.bytes > maxCached {
+		c.values, c.bytes = map[string]V{}, len(text)+size
 	}
-	k.known[string(text)] = v
+	c.values[string(text)] = v
 	return v, nil
 }

@@ -88,8 +88,8 @@ eval: build ## run every suite of ask eval, and compare with eval/baseline
 size: ## print the lines of each package of ask, its exported names, and what the binary is made of
 	$(GO) run ./internal/size
 
-bench: build ## measure, print, and keep the figures in docs/internals/benchmarks.md and next to it
-	GO=$(GO) COUNT=$(COUNT) tools/bench.sh
+bench: build ## measure the aims next to peers and to an earlier commit, and keep the figures in docs/internals/benchmarks.md; QUICK=1: only print the aims, in minutes
+	GO=$(GO) COUNT=$(COUNT) QUICK=$(QUICK) tools/bench.sh
 
 findings: ## run the surprises about real packages in findings/ and print which have changed (needs npm, Python and their registries; minutes)
 	tools/findings.sh $(FINDINGS)

@@ -35,7 +35,7 @@ const floorTable = `
 11  config/desk  cmd/cli  internal/testing/clitest  internal/testing/browsertest  eval/report  eval/e2e  eval/offline  eval/planning  eval/requests  eval/grounding  eval/injection  eval/pins  eval/scan  eval/lock  eval/manifest  eval/mutate  eval/convert
 12  config/desk/runs  config/desk/servers
 13  config/desk/clients  config/desk/policy  config/desk/review
-14  cmd/ask  cmd/ask-eval  cmd/conformance-client  cmd/corpora  cmd/mutate  internal/size
+14  cmd/ask  cmd/ask-eval  cmd/conformance-client  cmd/corpora  cmd/mutate  internal/size  internal/bench
 14  docs/recipes/bot  docs/recipes/service
 `
 

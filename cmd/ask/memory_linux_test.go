@@ -227,7 +227,7 @@ func BenchmarkMemory(b *testing.B) {
 		}
 		most = max(most, took)
 	}
-	b.ReportMetric(0, "ns/op") // BenchmarkStart has it
+	b.ReportMetric(0, "ns/op") // internal/bench measures the start
 	b.ReportMetric(float64(most), "peak-bytes")
 }
 

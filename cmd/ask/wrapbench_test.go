@@ -7,11 +7,9 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/onestep-run/onestep/internal/testing/clitest"
 )
@@ -25,39 +23,6 @@ func manyTools(n int) string {
 	}
 	tools[0] = strings.Replace(tools[0], `"tool_0"`, `"write"`, 1)
 	return "[" + strings.Join(tools, ",\n") + "]"
-}
-
-// BenchmarkWrap is one call of a client, of the bare server and through `ask wrap`, in
-// turn: the medians, what the median call has more, and the time that `ask` itself was on
-// a processor for it, which does not wait for the disk or for other programs.
-func BenchmarkWrap(b *testing.B) {
-	ask := filepath.Join(released(b), "ask")
-	for _, n := range []int{10, 200, 600} {
-		b.Run(fmt.Sprint(n, " tools"), func(b *testing.B) {
-			home := talkingOf(b, n)
-			bare := exec.Command("talker")
-			bare.Env = append(os.Environ(), "TALKER_LIST="+home+"/list.json", "TALKER_LOG="+home+"/log")
-			wrap := exec.Command(ask, "wrap", "t")
-			wrap.Env = append(os.Environ(), "ASK_HOME="+home)
-			without, with := speak(b, bare), speak(b, wrap)
-			without.greet("2025-11-25")
-			with.greet("2025-11-25")
-			with.ask(calls("0", "write", "{}")) // which starts the server
-			var plain, through []time.Duration
-			began := onProcessor(wrap.Process.Pid)
-			b.ResetTimer()
-			for b.Loop() {
-				plain = append(plain, timed(without))
-				through = append(through, timed(with))
-			}
-			if used := onProcessor(wrap.Process.Pid) - began; used > 0 {
-				b.ReportMetric(float64(used.Microseconds())/1000/float64(b.N), "cpu-ms")
-			}
-			b.ReportMetric(median(plain), "bare-ms")
-			b.ReportMetric(median(through), "wrapped-ms")
-			b.ReportMetric(median(through)-median(plain), "added-ms")
-		})
-	}
 }
 
 // talkingOf is a home with a talker that lists so many tools, all of them approved.
@@ -122,32 +87,4 @@ func resident(t testing.TB, pid int) int {
 		t.Fatal(err)
 	}
 	return pages * os.Getpagesize()
-}
-
-// onProcessor is how long a process was on a processor, in user and system mode; 0 where
-// there is no /proc.
-func onProcessor(pid int) time.Duration {
-	b, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
-	if err != nil {
-		return 0
-	}
-	_, after, _ := strings.Cut(string(b), ") ")
-	fields := strings.Fields(after)
-	if len(fields) < 13 {
-		return 0
-	}
-	user, _ := strconv.Atoi(fields[11])
-	system, _ := strconv.Atoi(fields[12])
-	return time.Duration(user+system) * 10 * time.Millisecond // ticks, of which Linux reports a hundred a second
-}
-
-func timed(s *spoken) time.Duration {
-	began := time.Now()
-	s.ask(calls("1", "write", "{}"))
-	return time.Since(began)
-}
-
-func median(all []time.Duration) float64 {
-	slices.Sort(all)
-	return float64(all[len(all)/2].Microseconds()) / 1000
 }

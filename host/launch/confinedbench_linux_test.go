@@ -96,6 +96,7 @@ func BenchmarkConfined(b *testing.B) {
 			}
 			bare, with := middle(starts[0]), middle(starts[1])
 			b.ReportMetric(bare*1e3, "bare-start-ms")
+			b.ReportMetric(with*1e3, "start-ms")
 			b.ReportMetric((with-bare)*1e3, "start-added-ms")
 			b.ReportMetric((middle(starts[2])-bare)*1e3, "start-added-files-only-ms")
 			b.ReportMetric(middle(calls[0])*1e6, "bare-call-us")

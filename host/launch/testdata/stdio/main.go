@@ -1,6 +1,7 @@
 // Command stdio is an MCP server of the standard library alone. Its tool echo returns
 // its text; connect dials an address some times, and returns how many
-// nanoseconds each took.
+// nanoseconds each took. With the name of a file as its argument it lists the tools of
+// that file, a JSON array on one line, and answers a call of any of them with "called".
 package main
 
 import (
@@ -13,10 +14,18 @@ import (
 	"time"
 )
 
-const tools = `[{"name":"echo","inputSchema":{"type":"object","properties":{"text":{"type":"string"}},"required":["text"]}},` +
+const own = `[{"name":"echo","inputSchema":{"type":"object","properties":{"text":{"type":"string"}},"required":["text"]}},` +
 	`{"name":"connect","inputSchema":{"type":"object","properties":{"address":{"type":"string"},"times":{"type":"integer"}}}}]`
 
 func main() {
+	tools := []byte(own)
+	if len(os.Args) > 1 {
+		var err error
+		if tools, err = os.ReadFile(os.Args[1]); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+	}
 	in := bufio.NewScanner(os.Stdin)
 	for in.Scan() {
 		var m struct {
@@ -39,10 +48,12 @@ func main() {
 		case "initialize":
 			result = `{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":{"name":"stdio-go","version":"1"}}`
 		case "tools/list":
-			result = `{"tools":` + tools + `}`
+			result = `{"tools":` + string(tools) + `}`
 		case "tools/call":
 			text := m.Params.Arguments.Text
-			if m.Params.Name == "connect" {
+			if len(os.Args) > 1 {
+				text = "called"
+			} else if m.Params.Name == "connect" {
 				text = connect(m.Params.Arguments.Address, m.Params.Arguments.Times)
 			}
 			b, _ := json.Marshal(text)

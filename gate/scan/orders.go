@@ -108,7 +108,7 @@ func orders(p Part, decoded bool, found finding) {
 	judge := func() {
 		s.forged, turns = s.forges(turns)
 		s.decoded = decoded
-		s.tasked = matches("tasked", s.around(-1, 0, sentenceMax))
+		s.tasked = speaksOfTask(s.around(-1, 0, sentenceMax))
 		s.read(last, described(p.Kind))
 		s.judge(p, last, found)
 		*last = sentence{text: p.Text, tokens: last.tokens[:0], verbs: last.verbs[:0]}
@@ -123,6 +123,15 @@ func orders(p Part, decoded bool, found finding) {
 	if len(s.tokens) > 0 {
 		judge()
 	}
+}
+
+// taskWords are parts of words. Each match of the expression "tasked" has one of them.
+var taskWords = []string{"conversation", "instruction", "prompt", "que", "task", "user"}
+
+// speaksOfTask reports whether a sentence speaks of the reader's own task. Most sentences
+// have no such word, and need no expression.
+func speaksOfTask(text string) bool {
+	return slices.ContainsFunc(taskWords, func(word string) bool { return strings.Contains(text, word) }) && matches("tasked", text)
 }
 
 // read finds the orders of a sentence. The tokens of the last one are no longer available.

@@ -8,7 +8,6 @@ import (
 	"io"
 	"math"
 	"runtime"
-	"runtime/metrics"
 	"slices"
 	"strconv"
 	"strings"
@@ -111,9 +110,9 @@ func (l Limits) full(before uint64) bool {
 
 // held returns how many bytes the process uses.
 func held() uint64 {
-	samples := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}, {Name: "/memory/classes/heap/stacks:bytes"}}
-	metrics.Read(samples)
-	return samples[0].Value.Uint64() + samples[1].Value.Uint64()
+	var m runtime.MemStats // runtime/metrics takes part of every start
+	runtime.ReadMemStats(&m)
+	return m.HeapAlloc + m.StackInuse
 }
 
 // output accepts at most maxMade bytes, and no bytes after its end.

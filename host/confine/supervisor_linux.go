@@ -46,8 +46,8 @@ const (
 	actsMax    = 256       // calls in progress at the same time; further callers wait
 	recordsMax = 4096      // opens that wait to be compared with the policy
 
-	// rest is the time after a comparison in which opens are collected: to wake the
-	// comparison for each of the hundreds of a start costs more than comparing them.
+	// rest is the time after a comparison in which opens are collected. A start has
+	// hundreds, and to wake the comparison for each costs more than comparing them.
 	rest = 20 * time.Millisecond
 )
 

@@ -100,6 +100,7 @@ func Admit(listings []Listing, allow Allowlist, opt Options) Catalog {
 			continue
 		}
 		known := opt.Seen.of(l)
+		known.ahead.Do(func() { known.readAhead(allow, opt) })
 		if err := c.admitServer(l, known, allow, opt); err != nil {
 			c.listings[i] = Listing{Server: l.Server, Err: err}
 			c.unreachable = append(c.unreachable, Unreachable{l.Server, err})

@@ -3,8 +3,10 @@ package catalog
 import (
 	"bytes"
 	"cmp"
+	"runtime"
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"github.com/onestep-run/onestep/gate/pin"
 )
@@ -30,6 +32,31 @@ type remembered struct {
 	sorted   []*reading     // by name
 	times    map[string]int // how often a name is listed
 	nameless error          // why a descriptor's name cannot be read
+	ahead    sync.Once
+}
+
+// few is a number of descriptors that one processor reads sooner than several.
+const few = 16
+
+// readAhead reads on all processors what [Admit] will ask of the descriptors: the schemas
+// of allowed tools. It decides nothing, and leaves the rest to Admit when opt.Stop fails.
+func (m *remembered) readAhead(allow Allowlist, opt Options) {
+	var next atomic.Int64
+	var stop sync.Mutex // a caller's Stop is not for concurrent use
+	stopped := func() bool {
+		stop.Lock()
+		defer stop.Unlock()
+		return opt.Stop != nil && opt.Stop() != nil
+	}
+	var workers sync.WaitGroup
+	for range min(runtime.GOMAXPROCS(0), len(m.readings)/few) {
+		workers.Go(func() {
+			for i := next.Add(1) - 1; i < int64(len(m.readings)) && !stopped(); i = next.Add(1) - 1 {
+				_, _ = look(m.readings[i], allow, opt) // it is remembered
+			}
+		})
+	}
+	workers.Wait()
 }
 
 // names reads every descriptor's name once. It returns the readings sorted by name,

@@ -132,7 +132,7 @@ func (s *slot) form(v *value) int {
 func (s *slot) shapes(v *value) bool {
 	switch v.shape {
 	case identifier:
-		return s.likes != "" && outline(v.text) == s.likes
+		return s.examples().likes != "" && outline(v.text) == s.examples().likes
 	case mailbox:
 		return s.mail()
 	case address:

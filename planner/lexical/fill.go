@@ -104,7 +104,7 @@ func (f *filling) arrange(vs []value) []value {
 		}
 		return false
 	})
-	if slices.ContainsFunc(f.e.slots, func(s slot) bool { return s.shows == withComma }) {
+	if slices.ContainsFunc(f.e.slots, func(s slot) bool { return s.examples().shows == withComma }) {
 		list = f.t.placed(list)
 	}
 	if slices.ContainsFunc(f.e.slots, func(s slot) bool { return s.kind == "array" && s.item != nil }) {
@@ -166,7 +166,7 @@ func (f *filling) text(v *value, s *slot) (string, bool) {
 	switch {
 	case s.pattern != nil && !s.pattern.MatchString(v.text), !s.shaped(v), s.file() && f.e.refuses(v.text):
 		return "", false
-	case v.shape == named && s.shows == withSlash && s.says(zoneNames()):
+	case v.shape == named && s.says(zoneNames()) && s.examples().shows == withSlash:
 		return zone(v.text)
 	case clockForm().MatchString(s.hint):
 		return clock(v.text)

@@ -3,9 +3,11 @@ package lexical
 import (
 	"crypto/sha256"
 	"math"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"github.com/onestep-run/onestep/gate/catalog"
 	"github.com/onestep-run/onestep/gate/speech"
@@ -15,7 +17,6 @@ import (
 type index struct {
 	tools    []entry
 	postings map[string][]posting
-	stem     stemmer // read only
 }
 
 // entry is the analysis of one tool.
@@ -129,12 +130,10 @@ func (m stemmer) add(words map[string]field, s string, f field, bound int) {
 }
 
 func build(tools []catalog.Tool) *index {
-	x := &index{postings: map[string][]posting{}, stem: stemmer{}}
+	x := &index{tools: entries(tools), postings: map[string][]posting{}}
 	words := 0
-	for _, t := range tools {
-		e := x.stem.entry(t)
-		words += len(e.words)
-		x.tools = append(x.tools, e)
+	for i := range x.tools {
+		words += len(x.tools[i].words)
 	}
 	x.common()
 	mean := math.Max(1, float64(words)/math.Max(1, float64(len(tools))))
@@ -152,6 +151,28 @@ func build(tools []catalog.Tool) *index {
 		}
 	}
 	return x
+}
+
+// few is a number of tools that one processor analyses sooner than several.
+const few = 16
+
+// entries are the analyses of tools, made on all processors.
+func entries(tools []catalog.Tool) []entry {
+	all := make([]entry, len(tools))
+	var next atomic.Int64
+	read := func() {
+		m := stemmer{}
+		for i := next.Add(1) - 1; i < int64(len(tools)); i = next.Add(1) - 1 {
+			all[i] = m.entry(tools[i])
+		}
+	}
+	var others sync.WaitGroup
+	for range min(runtime.GOMAXPROCS(0), len(tools)/few) - 1 {
+		others.Go(read)
+	}
+	read()
+	others.Wait()
+	return all
 }
 
 // common removes the common first word from the names of a server's tools. In firecrawl_map

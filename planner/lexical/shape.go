@@ -100,22 +100,22 @@ func (s *slot) shaped(v *value) bool {
 		return false
 	case s.versionsAPI() && !apiVersion().MatchString(v.text):
 		return false
-	case s.likes != "" && s.identifies && v.shape != numeral:
-		return strings.EqualFold(outline(v.text), s.likes) && s.takesLiteral(v) && s.timed(v)
+	case s.identifies && v.shape != numeral && s.examples().likes != "":
+		return strings.EqualFold(outline(v.text), s.examples().likes) && s.takesLiteral(v) && s.timed(v)
 	}
 	return s.takesLiteral(v) && s.timed(v)
 }
 
 // shownBy reports whether a value has the common feature of the examples.
 func (s *slot) shownBy(v *value) bool {
-	switch s.shows {
+	switch shows := s.examples().shows; shows {
 	case "":
 		return true
 	case capitals:
 		return strings.ToUpper(v.text) == v.text
 	}
 	city := v.shape == named && s.says(zoneNames())
-	return city || strings.Contains(v.text, s.shows)
+	return city || strings.Contains(v.text, s.examples().shows)
 }
 
 // takesLiteral reports whether the slot may take a path, an address or a name of this form.

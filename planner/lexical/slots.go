@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -47,8 +48,14 @@ type slot struct {
 	counts     bool          // the name is one for digits, in a string too
 	limits     bool          // it is the number of results
 	identifies bool          // the name ends in a word for an identifier
-	likes      string        // the outline of an example in its description: A-0 of OPS-118
-	shows      string        // the common feature of the examples in its description: a comma, a slash, capitals
+
+	examples func() examples // in its description, read when first asked for
+}
+
+// examples is what the examples in a description have in common.
+type examples struct {
+	shows string // the common feature: a comma, a slash, capitals
+	likes string // the outline of one: A-0 of OPS-118
 }
 
 // choice is one value of an enum.
@@ -106,7 +113,7 @@ func (m stemmer) slot(name string, p property, nouns []string) slot {
 	m.cues(&s, name, nouns)
 	s.limits = s.says(limitNames())
 	s.units = unitsOf(name, s.hint)
-	s.shows, s.likes = shown(p.description), exampleOutline(p.description)
+	s.examples = sync.OnceValue(func() examples { return examples{shown(p.description), exampleOutline(p.description)} })
 	return s
 }
 

@@ -210,7 +210,7 @@ func (f *filling) fillLoosely() {
 	}
 	for k := range f.e.slots {
 		s := &f.e.slots[k]
-		if !f.open(k) || !s.open() || s.shows != "" {
+		if !f.open(k) || !s.open() || s.examples().shows != "" {
 			continue
 		}
 		at := slices.IndexFunc(f.freeWords(), func(i int) bool { return s.says(roles()[f.t.low(i-1)]) && f.fits(s, i) })
@@ -278,7 +278,7 @@ func (f *filling) fillOnlyPlace() {
 func (f *filling) vacant() (list []int) {
 	for k := range f.e.slots {
 		s := &f.e.slots[k]
-		if !s.required || s.shows != "" || s.preset != nil {
+		if !s.required || s.examples().shows != "" || s.preset != nil {
 			continue
 		}
 		if f.open(k) && s.open() {

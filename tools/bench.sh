@@ -62,3 +62,4 @@ fi
 # A mean over benchmarks that have nothing in common says nothing.
 grep -E '^(goos|goarch|cpu|pkg|Benchmark)' "$raw" >"$work/bench"
 "$go" tool -modfile=tools/go.mod benchstat "median=$work/bench" | sed '/^geomean/d; /^² /d; s/[[:space:]]*$//' >"$docs/benchmarks.txt"
+"$go" test . -run '^TestProseIsWrapped$' -wrap

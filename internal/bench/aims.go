@@ -6,14 +6,14 @@ import (
 	"strings"
 )
 
-// An aim is a figure with a limit. The figure is a ratio, a difference, or stands alone.
+// An aim is a figure with a limit. The figure is a ratio, a difference or a quantity.
 type aim struct {
 	number int // aims that belong together have one number, and are met together
 	what   string
 	bench  string
 	unit   string // of this ask
 	kind   kind
-	next   string // the unit of what ask is compared with, or is shown next to it
+	next   string // the unit of the figure next to it
 	other  string // the benchmark of next, if it is another
 	limit  float64
 }
@@ -98,7 +98,7 @@ func (f figures) judge(a aim) result {
 	if a.number == 0 { // a part of the program
 		a.unit, a.kind = cmp.Or(a.unit, "ns/op"), alone
 	}
-	r := result{Number: a.number, What: a.what, Limit: a.said()}
+	r := result{Number: a.number, What: a.what, Limit: a.bound()}
 	here, measured := f.of(a.bench, a.unit)
 	if !measured {
 		r.Verdict = f.missing(a.unit)
@@ -137,8 +137,8 @@ func (f figures) judge(a aim) result {
 	return r
 }
 
-// said is the limit as text.
-func (a aim) said() string {
+// bound is the limit as text.
+func (a aim) bound() string {
 	switch {
 	case a.limit == 0:
 		return "-"

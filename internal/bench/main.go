@@ -31,7 +31,7 @@ func run(args []string, stdin io.Reader, stdout io.Writer) error {
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
-	f, err := read(stdin)
+	f, err := parseFigures(stdin)
 	if err != nil {
 		return err
 	}

@@ -114,7 +114,7 @@ func BenchmarkOneCall(b *testing.B) {
 	})
 }
 
-// module is a file of what make interop installs.
+// module is a file that make interop installs.
 func module(file string) string {
 	path, err := filepath.Abs(root + "/interop/node_modules/" + file)
 	if err != nil {

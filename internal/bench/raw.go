@@ -20,8 +20,8 @@ var (
 	reason     = regexp.MustCompile(`^not run: ([a-z]+): (.*)`)
 )
 
-// read reads the output of `go test -bench`, of any number of packages and counts.
-func read(r io.Reader) (figures, error) {
+// parseFigures reads the output of `go test -bench`, of any number of packages and counts.
+func parseFigures(r io.Reader) (figures, error) {
 	f := figures{values: map[[2]string][]float64{}, reasons: map[string]string{}}
 	lines := bufio.NewScanner(r)
 	lines.Buffer(nil, 1<<20)

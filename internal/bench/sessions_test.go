@@ -26,7 +26,7 @@ type session struct {
 	tool  string
 	exact func(request string) (answer string, err error) // sends a request and returns its answer
 	close func()
-	pid   int // of the process that stands between the client and the server
+	pid   int // of the process between the client and the server
 }
 
 const greeting = `"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"bench","version":"1"}}`

@@ -6,6 +6,7 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"net"
@@ -32,8 +33,9 @@ func main() {
 			ID     json.RawMessage `json:"id"`
 			Method string          `json:"method"`
 			Params struct {
-				Name      string `json:"name"`
-				Arguments struct {
+				Name            string `json:"name"`
+				ProtocolVersion string `json:"protocolVersion"`
+				Arguments       struct {
 					Text    string `json:"text"`
 					Address string `json:"address"`
 					Times   int    `json:"times"`
@@ -43,10 +45,13 @@ func main() {
 		if json.Unmarshal(in.Bytes(), &m) != nil || m.ID == nil {
 			continue
 		}
-		result := `{}`
+		result := ""
 		switch m.Method {
+		case "ping":
+			result = `{}`
 		case "initialize":
-			result = `{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":{"name":"stdio-go","version":"1"}}`
+			version := cmp.Or(min(m.Params.ProtocolVersion, "2025-11-25"), "2025-11-25") // an older client gets its own
+			result = `{"protocolVersion":"` + version + `","capabilities":{"tools":{}},"serverInfo":{"name":"stdio-go","version":"1"}}`
 		case "tools/list":
 			result = `{"tools":` + string(tools) + `}`
 		case "tools/call":
@@ -59,7 +64,11 @@ func main() {
 			b, _ := json.Marshal(text)
 			result = `{"content":[{"type":"text","text":` + string(b) + `}]}`
 		}
-		fmt.Printf(`{"jsonrpc":"2.0","id":%s,"result":%s}`+"\n", m.ID, result)
+		outcome := `"result":` + result
+		if result == "" {
+			outcome = `"error":{"code":-32601,"message":"the method is not known"}`
+		}
+		fmt.Printf(`{"jsonrpc":"2.0","id":%s,%s}`+"\n", m.ID, outcome)
 	}
 }
 

@@ -64,7 +64,7 @@ func BenchmarkGatesWithRules(b *testing.B) {
 // BenchmarkUsers is the answers that 200 users of one host get in a second, each with its
 // next question as soon as it has an answer. Traces are on disk; the tool answers at once.
 func BenchmarkUsers(b *testing.B) {
-	const users, questions = 200, 5
+	const users, questions = 200, 2
 	ls, allow := someTools(b, 10)
 	h, err := host.New(host.Config{
 		Policy: host.Policy{Rules: input.BuiltIn(), Allowlist: allow},

@@ -190,7 +190,7 @@ func BenchmarkMany(b *testing.B) {
 func BenchmarkTraces(b *testing.B) {
 	n := 9375
 	if quick {
-		n = 750
+		n = 500
 	}
 	both := asks(b)
 	homes := map[string]string{}

@@ -31,10 +31,11 @@ var metas = []string{MetaRun, MetaTrace, MetaHanded, MetaVerdict}
 
 // call answers tools/call with one question.
 func (u *upstream) call(ctx context.Context, req *mcp.CallToolRequest) (mcp.Result, error) {
-	r := u.transport.carried(req.Params.Name)
+	r := u.carried(ctx, req)
 	if r == nil {
 		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: "the call has no parameters"}
 	}
+	defer r.finish()
 	name, args := text(r.params["name"]), r.params["arguments"]
 	if name == "" {
 		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: "the call names no tool"}
@@ -42,26 +43,29 @@ func (u *upstream) call(ctx context.Context, req *mcp.CallToolRequest) (mcp.Resu
 	if p := req.Session.InitializeParams(); p != nil && p.ClientInfo != nil {
 		r.client, r.version = p.ClientInfo.Name, p.ClientInfo.Version
 	}
+	if r.life != nil {
+		ctx = r.life
+	}
 	r.result = u.answer(ctx, r, name, args)
 	if r.modern {
 		r.result = complete(r.result)
 	}
-	return &mcp.CallToolResult{Content: []mcp.Content{}}, nil
+	return &called{raw: r.result}, nil
 }
 
 func (u *upstream) answer(ctx context.Context, r *request, name string, args jsontext.Value) []byte {
 	switch name {
 	case toolStatus:
-		return u.status(ctx)
+		return u.status(ctx, r.from.reader())
 	case toolReleased:
-		return u.released(ctx, args)
+		return u.released(ctx, r, args)
 	}
 	if args == nil {
 		args = jsontext.Value(`{}`) // the protocol lets a call leave them out
 	}
 	q := host.Question{
 		Plan: planned(u.Server, name, args), Client: true, Subject: u.Subject, Summarize: new(false), Labelled: u.Labelled,
-		Facts: gate.Facts{Conversation: u.Conversation, Client: claimed(r.client), ClientVersion: claimed(r.version)},
+		Facts: gate.Facts{Conversation: cmp.Or(r.conversation, u.Conversation), Client: claimed(r.client), ClientVersion: claimed(r.version)},
 	}
 	q.Same = u.same(ctx, q)
 	if escape.Name(name) {
@@ -78,7 +82,7 @@ func (u *upstream) answer(ctx context.Context, r *request, name string, args jso
 		u.withheld.Store(true)
 		u.renew(ctx)
 	}
-	return u.result(out)
+	return u.result(r, out)
 }
 
 // same is the plan by which a call is recognised as the same. It lacks the argument that
@@ -111,7 +115,7 @@ func planned(server, tool string, args jsontext.Value) []byte {
 }
 
 // result is the client's result for an outcome.
-func (u *upstream) result(out host.Outcome) []byte {
+func (u *upstream) result(r *request, out host.Outcome) []byte {
 	body := out.Result
 	switch {
 	case out.Handed != nil:
@@ -129,7 +133,7 @@ func (u *upstream) result(out host.Outcome) []byte {
 	if out.Error != nil && out.Error.Code == verdict.OutputRPCError && out.ToolError != nil {
 		body = followed(body, "onestep: the server answered with a JSON-RPC error. Next: "+out.Error.Hint+".")
 	}
-	body = escape.Controls(u.transport.reader().result(body))
+	body = escape.Controls(r.from.reader().result(body))
 	if schema.Check(body, outLimits) != nil {
 		body = message("onestep refused the result: with its control characters written out it is no longer a result. The call was made; do not make it a second time.", true)
 	}
@@ -200,16 +204,16 @@ func message(words string, isError bool) []byte {
 const maxReason = 600
 
 // released answers the tool that hands out a result that a person released.
-func (u *upstream) released(ctx context.Context, args jsontext.Value) []byte {
+func (u *upstream) released(ctx context.Context, r *request, args jsontext.Value) []byte {
 	run := text(member(args, "run_id"))
 	if u.Quarantine == nil || run == "" {
 		return message("onestep_released takes run_id, of a run whose result was withheld.", true)
 	}
-	out, err := u.Quarantine.Take(ctx, run, cmp.Or(u.Labelled, u.Conversation))
+	out, err := u.Quarantine.Take(ctx, run, cmp.Or(u.Labelled, r.conversation, u.Conversation))
 	if err != nil {
 		why := host.FailureOf(err)
 		return message(fmt.Sprintf("onestep refused: %s: %s\nNext: tell the user; a person reads it with `ask quarantine show %s` and lets it go on with `ask quarantine release %s`.",
 			why.Code, escape.Line(why.Message, maxReason), escape.Line(run, 128), escape.Line(run, 128)), true)
 	}
-	return u.result(out)
+	return u.result(r, out)
 }

@@ -23,7 +23,7 @@ func (u *upstream) ask(ctx context.Context, r *request, q host.Question) host.Ou
 	defer end()
 	q.Hold = &inbox.Hold{For: u.Hold, Used: keepOn, Waiting: u.Waiting}
 	if token := member(r.params["_meta"], "progressToken"); token != nil && isID(token) {
-		n := &notifier{transport: u.transport, token: token, words: func(text string) string { return u.Host.Words(u.Server, text) }}
+		n := &notifier{to: r.from, token: token, words: func(text string) string { return u.Host.Words(u.Server, text) }}
 		ctx = session.WithProgress(ctx, n.report)
 		q.Hold.Waiting = func(h inbox.Holding) {
 			if u.Waiting != nil {
@@ -42,15 +42,15 @@ func (u *upstream) ask(ctx context.Context, r *request, q host.Question) host.Ou
 func (u *upstream) until(request context.Context) (ctx context.Context, keepOn func(), end context.CancelFunc) {
 	ctx, cancel := context.WithCancel(context.WithoutCancel(request))
 	cancelled := context.AfterFunc(request, cancel)
-	gone := context.AfterFunc(u.transport.there, cancel)
+	gone := context.AfterFunc(u.there, cancel)
 	return ctx, func() { cancelled() }, func() { cancelled(); gone(); cancel() }
 }
 
 // notifier sends the progress of one request.
 type notifier struct {
-	transport *transport
-	token     jsontext.Value
-	words     func(string) string // a server's, as a client may get them
+	to    caller
+	token jsontext.Value
+	words func(string) string // a server's, as a client may get them
 
 	mu   sync.Mutex
 	last float64 // that was sent
@@ -81,14 +81,14 @@ func (n *notifier) send(done, total float64, message string) {
 		return
 	}
 	n.last, n.some = done, true
-	b := fmt.Appendf(nil, `{"jsonrpc":"2.0","method":%q,"params":{"progressToken":%s,"progress":%s`, noteProgress, n.token, number(done))
+	b := fmt.Appendf(nil, `{"progressToken":%s,"progress":%s`, n.token, number(done))
 	if total != 0 {
 		b = fmt.Appendf(b, `,"total":%s`, number(total))
 	}
 	if message != "" {
 		b = fmt.Appendf(b, `,"message":%s`, quoted(message))
 	}
-	n.transport.put(append(b, "}}"...))
+	n.to.notify(noteProgress, append(b, '}'))
 }
 
 func number(f float64) string { return strconv.FormatFloat(f, 'g', -1, 64) }

@@ -34,6 +34,7 @@ var ours = map[string]string{
 
 // shown is a server as a client sees it.
 type shown struct {
+	by     reader
 	tools  [][]byte // descriptors, as they were approved and as the client can read them
 	names  []string
 	hidden []hidden
@@ -48,9 +49,10 @@ type hidden struct {
 	no   *verdict.Denial
 }
 
-// look asks the host for the approved tools. No server is started for it.
-func (u *upstream) look(ctx context.Context) *shown {
-	s := u.seen(u.Host.Catalog(ctx, u.Subject, u.Server))
+// look asks the host for the approved tools, as a client can read them. No server is
+// started for it.
+func (u *upstream) look(ctx context.Context, by reader) *shown {
+	s := seen(u.Host.Catalog(ctx, u.Subject, u.Server), by)
 	s.fresh = u.New(ctx)
 	for _, name := range s.fresh {
 		s.hides(name, u.newTool())
@@ -75,8 +77,8 @@ func (u *upstream) look(ctx context.Context) *shown {
 }
 
 // seen has the tools that the catalog shows, and hides the rest.
-func (u *upstream) seen(c catalog.Catalog) *shown {
-	s := &shown{}
+func seen(c catalog.Catalog, by reader) *shown {
+	s := &shown{by: by}
 	for _, u := range c.Unreachable() {
 		no, fault := verdict.First(u.Err)
 		if no == nil && fault != nil {
@@ -92,7 +94,7 @@ func (u *upstream) seen(c catalog.Catalog) *shown {
 		case no != nil:
 			s.hidden = append(s.hidden, hidden{t.Name(), no})
 		default:
-			tool, left := u.transport.reader().tool(schema.Without(d.Raw, "execution"))
+			tool, left := by.tool(schema.Without(d.Raw, "execution"))
 			s.names, s.tools = append(s.names, t.Name()), append(s.tools, tool)
 			if left {
 				s.bare = append(s.bare, t.Name())
@@ -163,16 +165,16 @@ func (s *shown) instructions() string {
 
 // list answers tools/list. Everything is on one page.
 func (u *upstream) list(ctx context.Context, req *mcp.ListToolsRequest) (mcp.Result, error) {
-	r := u.transport.carried(req.Params.Cursor)
+	r := u.carried(ctx, req)
 	if r == nil || r.params["cursor"] != nil {
 		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: "no such cursor: the list has one page"}
 	}
-	r.result = append(append([]byte(`{"tools":[`), bytes.Join(u.look(ctx).tools, []byte{','})...), ']')
+	r.result = append(append([]byte(`{"tools":[`), bytes.Join(u.look(ctx, r.from.reader()).tools, []byte{','})...), ']')
 	if r.modern {
 		r.result = append(r.result, `,"resultType":"complete","ttlMs":0,"cacheScope":"private"`...)
 	}
 	r.result = append(r.result, '}')
-	return &mcp.ListToolsResult{Tools: []*mcp.Tool{}}, nil
+	return &listed{raw: r.result}, nil
 }
 
 // watch notifies the client when its list of tools would differ from the last one, for any
@@ -185,7 +187,7 @@ func (u *upstream) watch(done chan struct{}) {
 	}
 	for {
 		select {
-		case <-u.transport.there.Done():
+		case <-u.there.Done():
 			return
 		case <-u.Ticks:
 		}
@@ -196,7 +198,7 @@ func (u *upstream) watch(done chan struct{}) {
 			}
 		}
 		was = now
-		u.renew(u.transport.there)
+		u.renew(u.there)
 	}
 }
 
@@ -206,7 +208,7 @@ func (u *upstream) renew(ctx context.Context) {
 	if before == nil {
 		return // the client has not looked
 	}
-	if after := u.look(ctx); !slices.EqualFunc(before.tools, after.tools, bytes.Equal) || !slices.Equal(before.fresh, after.fresh) {
+	if after := u.look(ctx, before.by); !slices.EqualFunc(before.tools, after.tools, bytes.Equal) || !slices.Equal(before.fresh, after.fresh) {
 		u.changed()
 	}
 }
@@ -226,9 +228,9 @@ const NotForwarded = "Not passed on by onestep: the server's prompts, resources,
 const maxStatus = 200
 
 // status answers onestep_status.
-func (u *upstream) status(ctx context.Context) []byte {
+func (u *upstream) status(ctx context.Context, by reader) []byte {
 	var b strings.Builder
-	s := u.look(ctx)
+	s := u.look(ctx, by)
 	fmt.Fprintf(&b, "Hidden tools of the server %s: %d.\n", u.Server, len(s.hidden))
 	for _, h := range s.hidden[:min(len(s.hidden), maxStatus)] {
 		why := *host.FailureOf(h.no)

@@ -23,10 +23,7 @@ func (u *upstream) wanted(r *request) (level string, some bool) {
 // result is withheld, the host has no messages.
 func (u *upstream) log(r *request, out host.Outcome) {
 	least, some := u.wanted(r)
-	u.transport.mu.Lock()
-	cancelled := r.cancelled
-	u.transport.mu.Unlock()
-	if !some || cancelled {
+	if !some || r.cancelled.Load() {
 		return
 	}
 	for _, one := range out.Logs {
@@ -37,6 +34,6 @@ func (u *upstream) log(r *request, out host.Outcome) {
 		if one.Logger != "" {
 			logger = fmt.Sprintf(`,"logger":%s`, quoted(one.Logger))
 		}
-		u.transport.put(fmt.Appendf(nil, `{"jsonrpc":"2.0","method":%q,"params":{"level":%q%s,"data":%s}}`, noteLog, one.Level, logger, quoted(one.Text)))
+		r.from.notify(noteLog, fmt.Appendf(nil, `{"level":%q%s,"data":%s}`, one.Level, logger, quoted(one.Text)))
 	}
 }

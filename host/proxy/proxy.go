@@ -1,4 +1,4 @@
-// Package proxy is the face of one server towards one MCP client, over two pipes.
+// Package proxy is the face of one server towards MCP clients, over two pipes or HTTP.
 //
 // It vouches that the client sees only approved tools, as the bytes that were approved.
 // Each call of its is one [host.Question] with its own run and trace, through the same
@@ -10,7 +10,7 @@
 // subscriptions. Descriptors, arguments and results bypass its types, as in host/session on
 // the other side: the types lose members and digits.
 //
-// cmd/ask calls [Serve].
+// cmd/ask calls [Serve]. A service calls [Handler].
 package proxy
 
 import (
@@ -74,12 +74,15 @@ type Quarantine interface {
 	Take(ctx context.Context, run, conversation string) (host.Outcome, error)
 }
 
-// upstream serves one client.
+// upstream serves one client, or all clients of an address.
 type upstream struct {
 	Options
-	transport *transport
-	server    *mcp.Server
-	gate      *gate.Gate // without a policy: it only removes the argument that a client adds
+	server *mcp.Server
+	gate   *gate.Gate // without a policy: it only removes the argument that a client adds
+	// carried finds what the client sent as a request that the SDK has read.
+	carried func(ctx context.Context, req mcp.Request) *request
+	agreed  func(version string) // is called when a handshake agreed on a version
+	there   context.Context      //nolint:containedctx // the connection's own: every call ends with it
 
 	shown    atomic.Pointer[shown] // nil before the first look
 	withheld atomic.Bool           // a result of this session is in quarantine
@@ -89,13 +92,31 @@ type upstream struct {
 // Serve answers the client until it closes its end, or ctx ends. No call is under
 // way when it returns. The error is of the client's pipe.
 func Serve(ctx context.Context, in io.Reader, out io.Writer, o Options) error {
+	t := newTransport(ctx, in, out)
+	u := newUpstream(t.there, o)
+	u.carried, u.agreed = t.carried, func(version string) { t.version.Store(reader(version)) }
+	watching := make(chan struct{})
+	go u.watch(watching)
+	err := u.server.Run(t.life, t) //nolint:contextcheck // made of ctx
+	t.leave()
+	<-watching
+	t.flush()
+	t.end()
+	if ctx.Err() != nil || t.there.Err() != nil {
+		return ctx.Err()
+	}
+	return err
+}
+
+// newUpstream has the SDK's server, without a connection. It serves until there ends.
+func newUpstream(there context.Context, o Options) *upstream {
 	if o.Review == "" {
 		o.Review = "ask servers review " + o.Server
 	}
 	if o.New == nil {
 		o.New = func(context.Context) []string { return nil }
 	}
-	u := &upstream{Options: o, transport: newTransport(ctx, in, out), gate: gate.New(gate.Options{})}
+	u := &upstream{Options: o, there: there, gate: gate.New(gate.Options{})}
 	u.server = mcp.NewServer(&mcp.Implementation{Name: o.Server, Version: o.Version}, &mcp.ServerOptions{
 		Logger: slog.New(slog.DiscardHandler), // nothing here prints
 		// Tools, and messages that are logged during a call. SetCacheable is set because
@@ -105,17 +126,7 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer, o Options) error {
 		KeepAlive:    0, // the end of the pipe is the end
 	})
 	u.server.AddReceivingMiddleware(u.receive)
-	watching := make(chan struct{})
-	go u.watch(watching)
-	err := u.server.Run(u.transport.life, u.transport) //nolint:contextcheck // made of ctx
-	u.transport.leave()
-	<-watching
-	u.transport.flush()
-	u.transport.end()
-	if ctx.Err() != nil || u.transport.there.Err() != nil {
-		return ctx.Err()
-	}
-	return err
+	return u
 }
 
 // receive answers the methods of tools itself. The SDK answers the methods that every
@@ -141,12 +152,12 @@ func (u *upstream) receive(next mcp.MethodHandler) mcp.MethodHandler {
 		switch r := result.(type) {
 		case *mcp.InitializeResult:
 			if err == nil {
-				u.transport.version.Store(reader(r.ProtocolVersion))
-				r.Instructions = u.look(ctx).instructions()
+				u.agreed(r.ProtocolVersion)
+				r.Instructions = u.look(ctx, reader(r.ProtocolVersion)).instructions()
 			}
 		case *mcp.DiscoverResult:
 			if err == nil {
-				r.Instructions = u.look(ctx).instructions()
+				r.Instructions = u.look(ctx, "").instructions()
 			}
 		}
 		return result, err

@@ -3,29 +3,76 @@ package proxy
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"strconv"
 	"strings"
+	"sync/atomic"
 
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/onestep-run/onestep/gate/schema"
 )
 
 // request is one request of the client that is not answered yet.
 type request struct {
-	id        jsontext.Value // as the client wrote it
-	method    string
-	params    map[string]jsontext.Value
-	modern    bool // it names a version without a handshake
-	batch     *batch
-	cancelled bool
+	id           jsontext.Value // as the client wrote it
+	method       string
+	params       map[string]jsontext.Value
+	modern       bool // it names a version without a handshake
+	batch        *batch
+	cancelled    atomic.Bool
+	conversation string // "" is that of the options
+	from         caller
 
-	client, version string // as the client says; of a call
-	result          []byte // that takes the place of the SDK's
-	unwanted        func() // is called instead of sending it; nil calls nothing
+	life            context.Context //nolint:containedctx // that the call ends with; nil is the SDK's
+	client, version string          // as the client says; of a call
+	result          []byte          // that takes the place of the SDK's
+	unwanted        func()          // is called instead of sending it; nil calls nothing
+	done            func()          // is called when a call has its answer; nil calls nothing
+}
+
+// caller is the client that a request came from.
+type caller interface {
+	reader() reader
+	// notify sends a notification that belongs to a request.
+	notify(method string, params []byte)
+	// left reports whether the client cannot get the answer to its call any more.
+	left() bool
+}
+
+// called is a result of ours as raw JSON. The SDK takes it for its own type.
+type called struct {
+	mcp.CallToolResult
+
+	raw []byte
+}
+
+// MarshalJSON returns the raw result.
+func (c *called) MarshalJSON() ([]byte, error) { return c.raw, nil }
+
+// listed is as called, for a list of tools.
+type listed struct {
+	mcp.ListToolsResult
+
+	raw []byte
+}
+
+// MarshalJSON returns the raw result.
+func (l *listed) MarshalJSON() ([]byte, error) { return l.raw, nil }
+
+// finish is called when a call has its answer. If the client has left, the next call that
+// is the same gets it.
+func (r *request) finish() {
+	if r.unwanted != nil && r.from.left() {
+		r.unwanted()
+	}
+	if r.done != nil {
+		r.done()
+	}
 }
 
 // batch collects the answers to the requests of one line.
@@ -52,38 +99,22 @@ func (t *transport) one(b []byte, group *batch) []jsonrpc.Message {
 		t.answered(group, failure(id, code, text))
 		return nil
 	}
-	members, err := schema.Envelope(b, lineLimits)
-	if err != nil {
-		if jsontext.Value(b).IsValid() {
-			return refuse(nil, jsonrpc.CodeInvalidRequest, "not a request: "+err.Error())
-		}
-		return refuse(nil, jsonrpc.CodeParseError, "not one JSON message: "+err.Error())
-	}
-	m := map[string]jsontext.Value{}
-	for _, member := range members {
-		m[member.Name] = member.Value
-	}
-	id, method := m["id"], text(m["method"])
-	switch {
-	case id != nil && !isID(id):
-		return refuse(nil, jsonrpc.CodeInvalidRequest, "the id is neither a short string nor a whole number")
-	case m["method"] == nil && (m["result"] != nil || m["error"] != nil):
+	r, params, no := readRequest(b, t)
+	switch id := r.id; {
+	case no != nil && no.Code == jsonrpc.CodeInvalidParams && id == nil:
+		return nil
+	case no != nil:
+		return refuse(id, no.Code, no.Message)
+	case r.method == "":
 		return nil // an answer, and we asked nothing
-	case string(m["jsonrpc"]) != `"2.0"`, method == "", m["params"] != nil && m["params"].Kind() != '{':
-		return refuse(id, jsonrpc.CodeInvalidRequest, "not a request of JSON-RPC 2.0, with parameters by name")
 	}
-	r := &request{id: id, method: method, params: map[string]jsontext.Value{}, batch: group}
-	if why := r.readParams(m["params"]); why != "" {
-		if id == nil {
-			return nil
-		}
-		return refuse(id, jsonrpc.CodeInvalidParams, why)
-	}
-	switch named := strings.HasPrefix(method, "notifications/"); {
+	id := r.id
+	r.batch = group
+	switch named := strings.HasPrefix(r.method, "notifications/"); {
 	case id == nil && !named:
 		return nil // a request without an id gets no answer, and no call either
 	case id == nil:
-		return t.note(r, m["params"])
+		return t.note(r, params)
 	case named: // cancelling by this id would name a number of ours
 		return refuse(id, jsonrpc.CodeMethodNotFound, "a notification has no id")
 	}
@@ -91,7 +122,42 @@ func (t *transport) one(b []byte, group *batch) []jsonrpc.Message {
 	if n == 0 {
 		return refuse(id, jsonrpc.CodeInvalidRequest, fmt.Sprintf("the id is in use, or more than %d requests are open", maxOpen))
 	}
-	return []jsonrpc.Message{r.forSDK(n, m["params"])}
+	return []jsonrpc.Message{r.forSDK(n, params)}
+}
+
+// readRequest reads one message so that no other reader can take it for another: no object
+// of the protocol has a name twice. The method of an answer is "". A message that is
+// refused has the id to answer to.
+func readRequest(b []byte, from caller) (r *request, params jsontext.Value, no *jsonrpc.Error) {
+	r = &request{params: map[string]jsontext.Value{}, from: from}
+	invalid := func(code int64, why string) (*request, jsontext.Value, *jsonrpc.Error) {
+		return r, nil, &jsonrpc.Error{Code: code, Message: why}
+	}
+	members, err := schema.Envelope(b, lineLimits)
+	switch {
+	case err != nil && jsontext.Value(b).IsValid():
+		return invalid(jsonrpc.CodeInvalidRequest, "not a request: "+err.Error())
+	case err != nil:
+		return invalid(jsonrpc.CodeParseError, "not one JSON message: "+err.Error())
+	}
+	m := map[string]jsontext.Value{}
+	for _, member := range members {
+		m[member.Name] = member.Value
+	}
+	if m["id"] != nil && !isID(m["id"]) {
+		return invalid(jsonrpc.CodeInvalidRequest, "the id is neither a short string nor a whole number")
+	}
+	if m["method"] == nil && (m["result"] != nil || m["error"] != nil) {
+		return r, nil, nil
+	}
+	r.id, r.method = m["id"], text(m["method"])
+	if string(m["jsonrpc"]) != `"2.0"` || r.method == "" || m["params"] != nil && m["params"].Kind() != '{' {
+		return invalid(jsonrpc.CodeInvalidRequest, "not a request of JSON-RPC 2.0, with parameters by name")
+	}
+	if why := r.readParams(m["params"]); why != "" {
+		return invalid(jsonrpc.CodeInvalidParams, why)
+	}
+	return r, m["params"], nil
 }
 
 // readParams reads the parameters by name. All but the arguments of a call are strict.
@@ -166,14 +232,21 @@ func (t *transport) note(r *request, params jsontext.Value) []jsonrpc.Message {
 		if n == 0 || t.open[n].method == methodInitialize {
 			return nil
 		}
-		t.open[n].cancelled = true
+		t.open[n].cancelled.Store(true)
 		params = fmt.Appendf(nil, `{"requestId":%d}`, n)
 	}
 	return []jsonrpc.Message{&jsonrpc.Request{Method: r.method, Params: []byte(params)}}
 }
 
-// carried is the request with this number.
-func (t *transport) carried(number string) *request {
+// carried is the request that the SDK has under a number of ours.
+func (t *transport) carried(_ context.Context, req mcp.Request) *request {
+	number := ""
+	switch r := req.(type) {
+	case *mcp.ListToolsRequest:
+		number = r.Params.Cursor
+	case *mcp.CallToolRequest:
+		number = r.Params.Name
+	}
 	n, err := strconv.ParseInt(number, 10, 64)
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -145,6 +145,14 @@ func (t *transport) put(b []byte) {
 	}
 }
 
+// notify sends a notification.
+func (t *transport) notify(method string, params []byte) {
+	t.put(fmt.Appendf(nil, `{"jsonrpc":"2.0","method":%q,"params":%s}`, method, params))
+}
+
+// left is false: what is not sent is found when the answer is written.
+func (*transport) left() bool { return false }
+
 // readAll reads lines until there are no more. A client that closes its end
 // wants nothing more: every call ends.
 func (t *transport) readAll() {
@@ -247,7 +255,7 @@ func (t *transport) Write(_ context.Context, m jsonrpc.Message) error {
 	t.mu.Lock()
 	r := t.open[n]
 	delete(t.open, n)
-	cancelled := r != nil && r.cancelled
+	cancelled := r != nil && r.cancelled.Load()
 	t.mu.Unlock()
 	if r == nil {
 		return nil

@@ -46,15 +46,28 @@ func (u *upstream) call(ctx context.Context, req *mcp.CallToolRequest) (mcp.Resu
 	if r.life != nil {
 		ctx = r.life
 	}
-	r.result = u.answer(ctx, r, name, args)
+	if !u.finds(ctx, r, name) {
+		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: "no tool of this name is listed"}
+	}
+	r.result = u.answer(ctx, r, args)
 	if r.modern {
 		r.result = complete(r.result)
 	}
 	return &called{raw: r.result}, nil
 }
 
-func (u *upstream) answer(ctx context.Context, r *request, name string, args jsontext.Value) []byte {
-	switch name {
+// finds finds the tool that a call names. One server alone gets any name: the gates refuse it.
+func (u *upstream) finds(ctx context.Context, r *request, name string) (is bool) {
+	r.tool = Tool{u.Server, name}
+	if u.Servers == nil || ours[name] != "" {
+		return true
+	}
+	r.tool, is = u.look(ctx, r.from.reader()).to[name]
+	return is
+}
+
+func (u *upstream) answer(ctx context.Context, r *request, args jsontext.Value) []byte {
+	switch r.tool.Name {
 	case toolStatus:
 		return u.status(ctx, r.from.reader())
 	case toolReleased:
@@ -64,18 +77,18 @@ func (u *upstream) answer(ctx context.Context, r *request, name string, args jso
 		args = jsontext.Value(`{}`) // the protocol lets a call leave them out
 	}
 	q := host.Question{
-		Plan: planned(u.Server, name, args), Client: true, Subject: u.Subject, Summarize: new(false), Labelled: u.Labelled,
+		Plan: planned(r.tool, args), Client: true, Subject: u.Subject, Summarize: new(false), Labelled: u.Labelled,
 		Facts: gate.Facts{Conversation: cmp.Or(r.conversation, u.Conversation), Client: claimed(r.client), ClientVersion: claimed(r.version)},
 	}
-	q.Same = u.same(ctx, q)
-	if escape.Name(name) {
-		q.Only = u.Server + "/" + name // so that a trace names the tool of a plan that is in another file
+	q.Same = u.same(ctx, q, r.tool.Server)
+	if escape.Name(r.tool.Name) {
+		q.Only = r.tool.Server + "/" + r.tool.Name // so that a trace names the tool of a plan that is in another file
 	}
 	out := u.ask(ctx, r, q)
 	u.log(r, out)
-	if out.Error != nil && out.Call == host.None && slices.Contains(u.New(ctx), name) {
+	if out.Error != nil && out.Call == host.None && slices.Contains(u.New(ctx), r.tool.Name) {
 		why := *out.Error
-		why.Message += "; " + u.newTool()
+		why.Message += "; " + u.newTool(r.tool.Server)
 		out.Error = &why
 	}
 	if out.Guard != nil && out.Guard.Withheld != "" {
@@ -87,7 +100,7 @@ func (u *upstream) answer(ctx context.Context, r *request, name string, args jso
 
 // same is the plan by which a call is recognised as the same. It lacks the argument that
 // the client adds to every tool. It is nil if that is the plan as sent.
-func (u *upstream) same(ctx context.Context, q host.Question) []byte {
+func (u *upstream) same(ctx context.Context, q host.Question, server string) []byte {
 	if !gate.Adds(q.Facts.Client) {
 		return nil
 	}
@@ -95,7 +108,7 @@ func (u *upstream) same(ctx context.Context, q host.Question) []byte {
 	if err != nil {
 		return nil // the gate refuses it
 	}
-	p, removed := u.gate.WithoutAddition(q.Facts.Client, u.Host.Catalog(ctx, u.Subject, u.Server), sent)
+	p, removed := u.gate.WithoutAddition(q.Facts.Client, u.Host.Catalog(ctx, u.Subject, server), sent)
 	if removed == nil {
 		return nil
 	}
@@ -110,8 +123,8 @@ func claimed(text string) string { return escape.Line(verdict.Cut(text, maxClaim
 
 // planned is the call as a plan. The arguments are the client's own bytes, with all their
 // errors: the gates find those.
-func planned(server, tool string, args jsontext.Value) []byte {
-	return fmt.Appendf(nil, `{"type":"call_tool","server":%s,"tool":%s,"args":%s}`, quoted(server), quoted(tool), args)
+func planned(t Tool, args jsontext.Value) []byte {
+	return fmt.Appendf(nil, `{"type":"call_tool","server":%s,"tool":%s,"args":%s}`, quoted(t.Server), quoted(t.Name), args)
 }
 
 // result is the client's result for an outcome.
@@ -128,7 +141,7 @@ func (u *upstream) result(r *request, out host.Outcome) []byte {
 	case why == nil:
 		body = message("onestep made no call.", true)
 	default: // why no result came, and what a model can do about it
-		body = message(fmt.Sprintf("onestep refused: %s: %s\nNext: %s", why.Code, escape.Line(why.Message, maxReason), u.next(out)), true)
+		body = message(fmt.Sprintf("onestep refused: %s: %s\nNext: %s", why.Code, escape.Line(why.Message, maxReason), u.next(r, out)), true)
 	}
 	if out.Error != nil && out.Error.Code == verdict.OutputRPCError && out.ToolError != nil {
 		body = followed(body, "onestep: the server answered with a JSON-RPC error. Next: "+out.Error.Hint+".")

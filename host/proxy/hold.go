@@ -23,7 +23,7 @@ func (u *upstream) ask(ctx context.Context, r *request, q host.Question) host.Ou
 	defer end()
 	q.Hold = &inbox.Hold{For: u.Hold, Used: keepOn, Waiting: u.Waiting}
 	if token := member(r.params["_meta"], "progressToken"); token != nil && isID(token) {
-		n := &notifier{to: r.from, token: token, words: func(text string) string { return u.Host.Words(u.Server, text) }}
+		n := &notifier{to: r.from, token: token, words: func(text string) string { return u.Host.Words(r.tool.Server, text) }}
 		ctx = session.WithProgress(ctx, n.report)
 		q.Hold.Waiting = func(h inbox.Holding) {
 			if u.Waiting != nil {

@@ -72,7 +72,13 @@ type address struct {
 
 func serveHTTP(t *testing.T, o *operator, options proxy.HTTP) *address {
 	t.Helper()
-	options.Host, options.Server = o, "t"
+	options.Server = "t"
+	return httpOf(t, o, options)
+}
+
+func httpOf(t *testing.T, o proxy.Host, options proxy.HTTP) *address {
+	t.Helper()
+	options.Host = o
 	kept := &sessions{all: map[[sha256.Size]byte]proxy.Session{}}
 	options.Sessions = kept
 	options.Token = func(r *http.Request) string { return r.Header.Get("Authorization") }

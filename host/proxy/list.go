@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -34,33 +35,47 @@ var ours = map[string]string{
 
 // shown is a server as a client sees it.
 type shown struct {
-	by     reader
-	tools  [][]byte // descriptors, as they were approved and as the client can read them
-	names  []string
-	hidden []hidden
-	fresh  []string // the new tools among the hidden ones
-	bare   []string // names of tools with an output schema that this client could not read
-	said   string   // the server's instructions
+	by      reader
+	tools   [][]byte // descriptors, as they were approved and as the client can read them
+	names   []string
+	servers []string        // of each tool
+	to      map[string]Tool // by public name, of several servers
+	hidden  []hidden
+	fresh   []string          // the new tools among the hidden ones
+	bare    []string          // names of tools with an output schema that this client could not read
+	said    map[string]string // instructions, by server
 }
 
 // hidden is a tool that is not shown, and why.
 type hidden struct {
-	name string // a stranger's text
-	no   *verdict.Denial
+	server string // "" is the one that the client reaches
+	name   string // a stranger's text
+	no     *verdict.Denial
+}
+
+// servers are those that the client reaches.
+func (u *upstream) servers() []string {
+	if u.Servers == nil {
+		return []string{u.Server}
+	}
+	return u.Servers
 }
 
 // look asks the host for the approved tools, as a client can read them. No server is
 // started for it.
 func (u *upstream) look(ctx context.Context, by reader) *shown {
-	s := seen(u.Host.Catalog(ctx, u.Subject, u.Server), by)
+	s := seen(u.Host.Catalog(ctx, u.Subject, u.servers()...), by)
+	if u.Servers != nil {
+		s.public()
+	}
 	s.fresh = u.New(ctx)
 	for _, name := range s.fresh {
-		s.hides(name, u.newTool())
+		s.hides(name, u.newTool(u.Server))
 	}
 	if u.Known != nil {
 		s.rest(u.Known(ctx))
 		if len(s.tools)+len(s.hidden) == 0 {
-			s.hidden = append(s.hidden, hidden{"(all)", verdict.Deny(verdict.PinUnapproved, "no tool of the server is known: no one has reviewed it, or it lists none")})
+			s.hidden = append(s.hidden, hidden{"", "(all)", verdict.Deny(verdict.PinUnapproved, "no tool of the server is known: no one has reviewed it, or it lists none")})
 		}
 	}
 	if u.Quarantine != nil {
@@ -78,32 +93,32 @@ func (u *upstream) look(ctx context.Context, by reader) *shown {
 
 // seen has the tools that the catalog shows, and hides the rest.
 func seen(c catalog.Catalog, by reader) *shown {
-	s := &shown{by: by}
+	s := &shown{by: by, said: map[string]string{}}
 	for _, u := range c.Unreachable() {
 		no, fault := verdict.First(u.Err)
 		if no == nil && fault != nil {
 			no = &verdict.Denial{Code: fault.Code, Reason: fault.Reason}
 		}
-		s.hidden = append(s.hidden, hidden{"(all)", no})
+		s.hidden = append(s.hidden, hidden{u.Server, "(all)", no})
 	}
 	for _, t := range c.Tools() {
 		d := t.Descriptor()
 		switch no := catalog.Unshowable(d); {
 		case ours[t.Name()] != "":
-			s.hidden = append(s.hidden, hidden{t.Name(), verdict.Deny(verdict.CatalogName, "onestep has a tool of this name")})
+			s.hidden = append(s.hidden, hidden{t.Server(), t.Name(), verdict.Deny(verdict.CatalogName, "onestep has a tool of this name")})
 		case no != nil:
-			s.hidden = append(s.hidden, hidden{t.Name(), no})
+			s.hidden = append(s.hidden, hidden{t.Server(), t.Name(), no})
 		default:
 			tool, left := by.tool(schema.Without(d.Raw, "execution"))
-			s.names, s.tools = append(s.names, t.Name()), append(s.tools, tool)
+			s.names, s.servers, s.tools = append(s.names, t.Name()), append(s.servers, d.Server), append(s.tools, tool)
 			if left {
 				s.bare = append(s.bare, t.Name())
 			}
 		}
-		s.said = d.Instructions
+		s.said[d.Server] = d.Instructions
 	}
 	for _, e := range c.Excluded() {
-		s.hidden = append(s.hidden, hidden{e.Name, e.Denial})
+		s.hidden = append(s.hidden, hidden{e.Server, e.Name, e.Denial})
 	}
 	return s
 }
@@ -114,7 +129,7 @@ func (s *shown) hides(name, why string) {
 		return
 	}
 	is := func(h hidden) bool { return h.name == name }
-	s.hidden = append(slices.DeleteFunc(s.hidden, is), hidden{name, verdict.Deny(verdict.PinUnapproved, "%s", why)})
+	s.hidden = append(slices.DeleteFunc(s.hidden, is), hidden{"", name, verdict.Deny(verdict.PinUnapproved, "%s", why)})
 }
 
 // rest adds the known tools that nothing else shows or hides to the hidden ones.
@@ -132,7 +147,7 @@ func (s *shown) rest(known []string) {
 			no = verdict.Deny(verdict.CatalogName, "its name has characters outside A-Z a-z 0-9 _ . -, or is longer than 128: no call can name it")
 		}
 		if !there[name] {
-			s.hidden = append(s.hidden, hidden{name, no})
+			s.hidden = append(s.hidden, hidden{"", name, no})
 		}
 	}
 }
@@ -143,8 +158,8 @@ func (h hidden) helps() bool {
 	return code.WaitsForReview() || strings.HasPrefix(string(code), "pin.") || strings.HasPrefix(string(code), "allow.")
 }
 
-func (u *upstream) newTool() string {
-	return "it is new: the server lists it only since a call, and no one has approved it; `" + u.Review + " --all-tools` shows it"
+func (u *upstream) newTool(server string) string {
+	return "it is new: the server lists it only since a call, and no one has approved it; `" + u.review(server) + " --all-tools` shows it"
 }
 
 func (s *shown) addTool(name string) {
@@ -154,8 +169,15 @@ func (s *shown) addTool(name string) {
 // instructions are the server's own, after a line of ours if tools are hidden.
 func (s *shown) instructions() string {
 	said := ""
-	if string(escape.Controls(quoted(s.said))) == string(quoted(s.said)) {
-		said = s.said // else a client could print them to a terminal
+	for _, server := range slices.Sorted(maps.Keys(s.said)) {
+		words := s.said[server]
+		if string(escape.Controls(quoted(words))) != string(quoted(words)) {
+			continue // a client could print them to a terminal
+		}
+		if len(s.said) > 1 && words != "" {
+			words = "Of the server " + server + ":\n" + words + "\n"
+		}
+		said += words
 	}
 	if len(s.hidden) == 0 {
 		return said
@@ -234,7 +256,11 @@ func (u *upstream) status(ctx context.Context, by reader) []byte {
 	fmt.Fprintf(&b, "Hidden tools of the server %s: %d.\n", u.Server, len(s.hidden))
 	for _, h := range s.hidden[:min(len(s.hidden), maxStatus)] {
 		why := *host.FailureOf(h.no)
-		fmt.Fprintf(&b, "- %s: %s: %s\n", escape.Line(h.name, 128), why.Code, escape.Line(why.Message, 300))
+		name := h.name
+		if u.Servers != nil && h.server != "" {
+			name = h.server + "/" + h.name
+		}
+		fmt.Fprintf(&b, "- %s: %s: %s\n", escape.Line(name, 256), why.Code, escape.Line(why.Message, 300))
 	}
 	if n := len(s.hidden) - maxStatus; n > 0 {
 		fmt.Fprintf(&b, "and %d more\n", n)
@@ -244,7 +270,7 @@ func (u *upstream) status(ctx context.Context, by reader) []byte {
 	}
 	b.WriteString(NotForwarded)
 	if slices.ContainsFunc(s.hidden, hidden.helps) {
-		fmt.Fprintf(&b, "\nA person sees, approves and allows tools with `%s --all-tools`. This session may not see the change: a new one does.", u.Review)
+		fmt.Fprintf(&b, "\nA person sees, approves and allows tools with `%s --all-tools`. This session may not see the change: a new one does.", u.review(u.Server))
 	}
 	return message(b.String(), false)
 }

@@ -12,8 +12,8 @@ import (
 
 // next is a model's next step after a refusal. No step asks again or raises a limit: the
 // hints of the codes are for a person at a shell.
-func (u *upstream) next(out host.Outcome) string {
-	code := out.Error.Code
+func (u *upstream) next(r *request, out host.Outcome) string {
+	code, review := out.Error.Code, u.review(r.tool.Server)
 	switch {
 	case out.Guard != nil && out.Guard.Withheld != "":
 		run, rules := escape.Line(out.Guard.Withheld, 128), []string(nil)
@@ -28,11 +28,11 @@ func (u *upstream) next(out host.Outcome) string {
 	case code == verdict.CatalogSchema, code == verdict.CatalogName, code == verdict.CatalogDescriptor, code == verdict.CatalogDuplicate, code == verdict.CatalogTask:
 		return "use another tool, or tell the user that this one cannot be called as its server describes it; no approval changes that."
 	case code.WaitsForReview(), strings.HasPrefix(string(code), "allow."), strings.HasPrefix(string(code), "catalog."):
-		return "use another tool, or tell the user that `" + u.Review + " --all-tools` shows what this server says and approves it."
+		return "use another tool, or tell the user that `" + review + " --all-tools` shows what this server says and approves it."
 	case strings.HasPrefix(string(code), "pin."):
-		return "tell the user that the server's tools differ from the approved ones: `" + u.Review + "` shows the difference."
+		return "tell the user that the server's tools differ from the approved ones: `" + review + "` shows the difference."
 	case code == verdict.CallRounded:
-		return "tell the user that no call was made, and that `" + u.Review + "` shows how to reach the server without the bridge."
+		return "tell the user that no call was made, and that `" + review + "` shows how to reach the server without the bridge."
 	case code == verdict.SchemaArguments:
 		return "correct the arguments by the tool's input schema."
 	case strings.HasPrefix(string(code), "plan."), strings.HasPrefix(string(code), "input."):
@@ -44,11 +44,16 @@ func (u *upstream) next(out host.Outcome) string {
 	case strings.HasPrefix(string(code), "output."):
 		return "tell the user. The call was made; do not make it a second time."
 	case code == verdict.ServerAuth:
-		return "tell the user that the server needs a login: " + escape.Line(cmp.Or(out.Error.Hint, "`ask servers login "+u.Server+"`"), maxReason) + "."
+		return "tell the user that the server needs a login: " + escape.Line(cmp.Or(out.Error.Hint, "`ask servers login "+r.tool.Server+"`"), maxReason) + "."
 	case strings.HasPrefix(string(code), "server."):
-		return fmt.Sprintf("tell the user that no call was made, and that `ask servers test %s` shows what is wrong.", u.Server)
+		return fmt.Sprintf("tell the user that no call was made, and that `ask servers test %s` shows what is wrong.", r.tool.Server)
 	}
 	return "tell the user; `ask trace show " + escape.Line(out.RunID, 128) + "` shows what happened."
+}
+
+// review is the command with which a person reviews a server.
+func (u *upstream) review(server string) string {
+	return cmp.Or(u.Review, "ask servers review "+server)
 }
 
 // left reports whether a call reached the server, or may have.

@@ -40,14 +40,15 @@ type Host interface {
 // Options of [Serve].
 type Options struct {
 	Host         Host
-	Server       string              // the server that the client reaches
+	Server       string              // the server that the client reaches, or the name of several
+	Servers      []string            // that are reached under one name; nil is Server alone
 	Subject      string              // the user, for the trace
 	Conversation string              // that every call is a part of
 	Labelled     string              // the conversation that shares its labels with the calls; "" is Conversation
 	Version      string              // of the program
 	Hold         time.Duration       // how long a call waits for an approval from another process
 	Waiting      func(inbox.Holding) // is called when a call begins to wait, and every five seconds; nil calls nothing
-	Review       string              // the command that reviews the server; "" is `ask servers review` and its name
+	Review       string              // the command that reviews a server; "" is `ask servers review` and its name
 
 	// Ticks are the times to check whether the approved tools have changed; nil never
 	// checks.
@@ -110,9 +111,6 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer, o Options) error {
 
 // newUpstream has the SDK's server, without a connection. It serves until there ends.
 func newUpstream(there context.Context, o Options) *upstream {
-	if o.Review == "" {
-		o.Review = "ask servers review " + o.Server
-	}
 	if o.New == nil {
 		o.New = func(context.Context) []string { return nil }
 	}

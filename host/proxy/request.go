@@ -21,6 +21,7 @@ import (
 type request struct {
 	id           jsontext.Value // as the client wrote it
 	method       string
+	tool         Tool // of a call
 	params       map[string]jsontext.Value
 	modern       bool // it names a version without a handshake
 	batch        *batch

@@ -24,10 +24,12 @@ const (
 	MetaRun     = "run.onestep/run_id"
 	MetaTrace   = "run.onestep/trace_digest"
 	MetaVerdict = "run.onestep/verdict"
-	MetaHanded  = "run.onestep/handed_run" // the earlier run that had this result: no call was made
+	MetaHanded  = "run.onestep/handed_run"   // the earlier run that had this result: no call was made
+	MetaBy      = "run.onestep/approved_by"  // who approved the call
+	MetaHow     = "run.onestep/approved_how" // such as "terminal" or "grant"
 )
 
-var metas = []string{MetaRun, MetaTrace, MetaHanded, MetaVerdict}
+var metas = []string{MetaRun, MetaTrace, MetaHanded, MetaBy, MetaHow, MetaVerdict}
 
 // call answers tools/call with one question.
 func (u *upstream) call(ctx context.Context, req *mcp.CallToolRequest) (mcp.Result, error) {
@@ -186,7 +188,11 @@ func marked(result []byte, out host.Outcome) []byte {
 	}
 	theirs, _ := schema.Envelope(members[at].Value, outLimits) // empty for anything but an object
 	all := slices.DeleteFunc(theirs, func(m schema.Member) bool { return slices.Contains(metas, m.Name) })
-	for i, mine := range []string{out.RunID, out.TraceDigest, out.HandedRun, ruling} {
+	var yes host.Approval // the zero value approves nothing
+	if out.Approval != nil {
+		yes = *out.Approval
+	}
+	for i, mine := range []string{out.RunID, out.TraceDigest, out.HandedRun, escape.Line(yes.By, maxClaimed*2), yes.How, ruling} {
 		if mine != "" || metas[i] == MetaRun {
 			all = append(all, schema.Member{Name: metas[i], Value: quoted(mine)})
 		}

@@ -152,6 +152,7 @@ func TestClientsOfEveryVersionCallOverHTTP(t *testing.T) {
 	o := &operator{tools: []string{one, two}, answer: answers([]byte(`{"content":[{"type":"text","text":"done"}],"x":9007199254740993}`))}
 	a := serveHTTP(t, o, proxy.HTTP{Options: proxy.Options{Subject: "ada"}})
 	body, headers := modern("one", `{"n":9007199254740993}`)
+	a.must(200, body, headers...)
 	got := a.must(200, body, headers...)
 	for _, want := range []string{`"x":9007199254740993`, `"run.onestep/run_id":"run1"`, `"resultType":"complete"`} {
 		if !strings.Contains(got.body, want) {
@@ -186,8 +187,8 @@ func TestClientsOfEveryVersionCallOverHTTP(t *testing.T) {
 	for _, q := range o.asked {
 		conversations[q.Facts.Conversation] = true
 	}
-	if q := o.asked[3]; len(conversations) != 4 || conversations[""] || q.Facts.Client != "agent" || q.Facts.ClientVersion != "7" {
-		t.Errorf("%d conversations of four clients, the last of %+v", len(conversations), q.Facts)
+	if q := o.asked[4]; len(conversations) != 5 || conversations[""] || q.Facts.Client != "agent" || q.Facts.ClientVersion != "7" {
+		t.Errorf("%d conversations of five, the last of %+v", len(conversations), q.Facts)
 	}
 }
 

@@ -17,7 +17,7 @@ import (
 
 // RulesVersion is the version of the rules of [Rules.Scan] and of [secret.Redact]. A trace
 // keeps it, so that a reader knows which rules found a text clean.
-const RulesVersion = "6"
+const RulesVersion = "7"
 
 // Tier is how much a finding weighs.
 type Tier int

@@ -90,10 +90,14 @@ func protector(b *testing.B, s server) (*session, error) {
 	if out, err := review.CombinedOutput(); err != nil || !strings.Contains(string(out), "trusted and saved") {
 		return nil, fmt.Errorf("its review: %w: %s", err, lastLine(out))
 	}
-	client := spoken(b, start())
-	client.request(`"method":"tools/list"`)
-	client.call()
-	return client, nil
+	client, err := spoken(b, start())
+	if err == nil {
+		_, err = client.request(`"method":"tools/list"`)
+	}
+	if err == nil {
+		_, err = client.call()
+	}
+	return client, err
 }
 
 // mcpproxyProgram is mcpproxy-go, from its module or else from a clone.

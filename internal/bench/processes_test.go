@@ -198,7 +198,9 @@ func BenchmarkTraces(b *testing.B) {
 		homes[name] = home(b, name, map[string]server{"s": listed(b, 0, 10)})
 		s := wrapped(b, program, homes[name])
 		for range n {
-			s.call()
+			if _, err := s.call(); err != nil {
+				b.Fatal(err)
+			}
 		}
 		s.close()
 	}

@@ -21,7 +21,6 @@ import (
 
 // A session is a client of a server that stays connected. One goroutine uses it.
 type session struct {
-	b     *testing.B
 	id    int
 	tool  string
 	exact func(request string) (answer string, err error) // sends a request and returns its answer
@@ -31,47 +30,45 @@ type session struct {
 
 const greeting = `"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"bench","version":"1"}}`
 
-// request sends one request. An answer without a result ends the benchmark.
-func (s *session) request(method string) string {
-	s.b.Helper()
+// request sends one request. An answer without a result is an error.
+func (s *session) request(method string) (string, error) {
 	s.id++
 	answer, err := s.exact(fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,%s}`, s.id, method))
-	if err != nil || !strings.Contains(answer, `"result"`) {
-		s.b.Fatalf("%s: %.300q, %v", method, answer, err)
+	if err == nil && !strings.Contains(answer, `"result"`) {
+		err = fmt.Errorf("%.300q is answered with %.300q", method, answer)
 	}
-	return answer
+	return answer, err
 }
 
 // call is one call of the tool. It returns how long the client waited.
-func (s *session) call() time.Duration {
-	s.b.Helper()
+func (s *session) call() (time.Duration, error) {
 	began := time.Now()
-	answer := s.request(`"method":"tools/call","params":{"name":"` + s.tool + `","arguments":{"number":"INC0010001"}}`)
+	answer, err := s.request(`"method":"tools/call","params":{"name":"` + s.tool + `","arguments":{"number":"INC0010001"}}`)
 	took := time.Since(began)
-	if !strings.Contains(answer, "called") {
-		s.b.Fatalf("%.500s", answer)
+	if err == nil && !strings.Contains(answer, "called") {
+		err = fmt.Errorf("the call is answered with %.300q", answer)
 	}
-	return took
+	return took, err
 }
 
 // spoken is a session over the stdin and stdout of a process.
-func spoken(b *testing.B, cmd *exec.Cmd) *session {
+func spoken(b *testing.B, cmd *exec.Cmd) (*session, error) {
 	b.Helper()
 	in, err := cmd.StdinPipe()
 	if err != nil {
-		b.Fatal(err)
+		return nil, err
 	}
 	stdout, err := cmd.StdoutPipe()
 	if err != nil {
-		b.Fatal(err)
+		return nil, err
 	}
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
 	if err := cmd.Start(); err != nil {
-		b.Fatal(err)
+		return nil, err
 	}
 	out := bufio.NewReader(stdout)
-	s := &session{b: b, id: 1000, tool: "get_ticket", pid: cmd.Process.Pid}
+	s := &session{id: 1000, tool: "get_ticket", pid: cmd.Process.Pid}
 	s.close = sync.OnceFunc(func() {
 		_ = in.Close()
 		_, _ = io.Copy(io.Discard, out)
@@ -93,11 +90,11 @@ func spoken(b *testing.B, cmd *exec.Cmd) *session {
 			}
 		}
 	}
-	s.request(greeting)
-	if _, err := io.WriteString(in, `{"jsonrpc":"2.0","method":"notifications/initialized"}`+"\n"); err != nil {
-		b.Fatal(err)
+	if _, err := s.request(greeting); err != nil {
+		return nil, err
 	}
-	return s
+	_, err = io.WriteString(in, `{"jsonrpc":"2.0","method":"notifications/initialized"}`+"\n")
+	return s, err
 }
 
 // wrapped is a session with the server s of a home, through `ask wrap`. Its first call has
@@ -106,8 +103,13 @@ func wrapped(b *testing.B, program, home string) *session {
 	b.Helper()
 	cmd := exec.Command(program, "wrap", "s")
 	cmd.Env, cmd.Dir = append(os.Environ(), "ASK_HOME="+home), home
-	s := spoken(b, cmd)
-	s.call()
+	s, err := spoken(b, cmd)
+	if err == nil {
+		_, err = s.call()
+	}
+	if err != nil {
+		b.Fatal(err)
+	}
 	return s
 }
 
@@ -117,7 +119,7 @@ func overHTTP(b *testing.B, url, tool string, cmd *exec.Cmd) (*session, error) {
 	if err := cmd.Start(); err != nil {
 		return nil, err
 	}
-	s, known := &session{b: b, id: 1000, tool: tool, pid: cmd.Process.Pid}, ""
+	s, known := &session{id: 1000, tool: tool, pid: cmd.Process.Pid}, ""
 	s.close = sync.OnceFunc(func() {
 		_ = cmd.Process.Kill()
 		_ = cmd.Wait()

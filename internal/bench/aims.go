@@ -101,7 +101,7 @@ func (f figures) judge(a aim) result {
 	r := result{Number: a.number, What: a.what, Limit: a.bound()}
 	here, measured := f.of(a.bench, a.unit)
 	if !measured {
-		r.Verdict = f.missing(a.unit)
+		r.Verdict = f.missing(a.unit, a.next)
 		return r
 	}
 	r.Here = quantity(a.unit, here)

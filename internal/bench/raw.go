@@ -64,11 +64,13 @@ func (f figures) of(bench, unit string) (value float64, measured bool) {
 	return median(values), true
 }
 
-// missing says why a benchmark has no figure of a unit.
-func (f figures) missing(unit string) string {
-	name, _, _ := strings.Cut(unit, "-")
-	if why := f.reasons[name]; why != "" {
-		return "not run: " + why
+// missing says why a benchmark has no figures of these units.
+func (f figures) missing(units ...string) string {
+	for _, unit := range units {
+		name, _, _ := strings.Cut(unit, "-")
+		if why := f.reasons[name]; why != "" {
+			return "not run: " + why
+		}
 	}
 	return "not measured in this run"
 }

@@ -5,13 +5,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"net"
 	"net/http"
 	"os"
 	"os/user"
 	"runtime"
-	"runtime/debug"
 	"slices"
 	"strconv"
 	"strings"
@@ -48,27 +46,6 @@ func main() {
 	code := a.Main(args, a.rootOf(args))
 	a.leave()
 	os.Exit(code)
-}
-
-const (
-	// memoryAim is where the collector begins to work harder; nothing fails there. It is
-	// three times the memory of an ordinary run. The limits of the input bound the memory of
-	// a run.
-	memoryAim = 96 << 20
-	// heapGrowth is the garbage below the aim, in percent of the live heap. With it an
-	// ordinary run ends before its first collection, at 16 MiB.
-	heapGrowth = 400
-)
-
-// boundMemory keeps garbage from doubling the memory of a huge answer, and avoids collecting
-// a little garbage. GOMEMLIMIT or GOGC override it.
-func boundMemory() {
-	if debug.SetMemoryLimit(-1) == math.MaxInt64 {
-		debug.SetMemoryLimit(memoryAim)
-	}
-	if os.Getenv("GOGC") == "" && os.Getenv("GOMEMLIMIT") == "" {
-		debug.SetGCPercent(heapGrowth)
-	}
 }
 
 // app holds the commands of `ask`.

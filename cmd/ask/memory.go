@@ -50,7 +50,7 @@ func followHeap(limit int64) {
 	})
 }
 
-// aimFor is the limit for a heap in use. It leaves room for half as much garbage.
+// aimFor is the limit for a heap in use. It leaves room for a quarter as much garbage.
 func aimFor(inUse uint64) int64 {
-	return max(memoryAim, int64(inUse+inUse/2)+beyondHeap)
+	return max(memoryAim, int64(inUse+inUse/4)+beyondHeap)
 }

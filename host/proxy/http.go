@@ -31,8 +31,8 @@ const (
 // SessionAge is how long a session lasts after its last request.
 const SessionAge = time.Hour
 
-// Session is the session of a client with a handshake. Whoever reads it cannot use it: it has
-// the SHA-256 of the id.
+// Session is the session of a client with a handshake. It has the SHA-256 of the id, and no
+// reader of it can take part in the session.
 type Session struct {
 	ID              [sha256.Size]byte
 	Token           string // whose it is, as [HTTP.Token] says

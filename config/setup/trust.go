@@ -154,14 +154,14 @@ func (p *programs) permit(server string) func(context.Context) error {
 // beforeCall checks the program of a server that is also checked at its start, if the
 // approval has changed since. A server that never started is checked at its start.
 func (p *programs) beforeCall(ctx context.Context, server string) error {
-	pins, err := p.Pins.Pins(ctx, p.places[server])
+	now, err := trust.Program(ctx, p.Pins, p.places[server])
 	if err != nil {
 		return err
 	}
 	p.mu.Lock()
 	approved, started := p.checked[server]
 	p.mu.Unlock()
-	if !started || bytes.Equal(approved, pins.Artifact) {
+	if !started || bytes.Equal(approved, now) {
 		return nil
 	}
 	return p.check(ctx, server)

@@ -120,21 +120,31 @@ func (f *together) Write(b []byte) (int, error) {
 	return n, err
 }
 
-func (f *together) Sync() error { return f.Start()() }
+func (f *together) Sync() error {
+	if f.unsure {
+		return f.Start()() // the disk works for lines and objects at the same time
+	}
+	return f.queue()()
+}
 
 // Start is a [trace.Starter]: the disk works for all runs that wait, and this run goes on.
 func (f *together) Start() func() error {
+	wait, objects := f.queue(), f.syncObjects()
+	done := make(chan error, 2)
+	go func() { done <- wait() }()
+	go func() { done <- objects() }()
+	return sync.OnceValue(func() error { return errors.Join(<-done, <-done) })
+}
+
+// queue gives the lines since the last sync to the journal, and returns the wait for them.
+func (f *together) queue() func() error {
 	wait := f.syncSelf
 	if len(f.lines) <= maxEntry {
 		number := f.journal.add(f.runID, f.at, f.lines)
 		wait = func() error { return f.journal.wait(number) }
 	}
 	f.at, f.lines = f.at+int64(len(f.lines)), f.lines[:0]
-	objects := f.syncObjects()
-	done := make(chan error, 2)
-	go func() { done <- wait() }()
-	go func() { done <- objects() }()
-	return sync.OnceValue(func() error { return errors.Join(<-done, <-done) })
+	return wait
 }
 
 func (f *together) Close() error {

@@ -7,6 +7,8 @@ import (
 	"sync"
 	"time"
 
+	"github.com/go-json-experiment/json/jsontext"
+
 	"github.com/onestep-run/onestep/gate/escape"
 	"github.com/onestep-run/onestep/gate/pin"
 	"github.com/onestep-run/onestep/gate/verdict"
@@ -47,6 +49,19 @@ func (k *Keeper) Pins(ctx context.Context, at pin.Place) (Pins, error) {
 		return Pins{}, err
 	}
 	return p.clone(), nil
+}
+
+// Program returns the approved program of a place, as [Pins] has it.
+func Program(ctx context.Context, b Book, at pin.Place) (jsontext.Value, error) {
+	if k, is := b.(*Keeper); is {
+		p, err := k.shared(ctx, at)
+		if err != nil {
+			return nil, err
+		}
+		return p.Artifact, nil // without a copy of all tools
+	}
+	p, err := b.Pins(ctx, at)
+	return p.Artifact, err
 }
 
 // shared is Pins without a copy: no caller may change them. While the state is the same, it

@@ -17,10 +17,11 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/onestep-run/onestep/gate/schema"
 )
 
 const (
@@ -122,12 +123,12 @@ func (v *visit) notify(method string, params []byte) {
 	switch method {
 	case noteProgress:
 		p := new(mcp.ProgressNotificationParams)
-		if json.Unmarshal(params, p) == nil {
+		if schema.DecodeOpen(params, p, lineLimits) == nil {
 			_ = v.session.NotifyProgress(v.stream, p)
 		}
 	case noteLog:
 		p := new(mcp.LoggingMessageParams) //nolint:staticcheck // clients use it for twelve months yet
-		if json.Unmarshal(params, p) == nil {
+		if schema.DecodeOpen(params, p, lineLimits) == nil {
 			_ = v.session.Log(v.stream, p) //nolint:staticcheck // the same
 		}
 	}

@@ -126,8 +126,8 @@ func (t *transport) one(b []byte, group *batch) []jsonrpc.Message {
 	return []jsonrpc.Message{r.forSDK(n, params)}
 }
 
-// readRequest reads one message so that no other reader can take it for another: no object
-// of the protocol has a name twice. The method of an answer is "". A message that is
+// readRequest reads one message. No object of the protocol may have a name twice, so no other
+// reader finds another request in it. The method of an answer is "". A message that is
 // refused has the id to answer to.
 func readRequest(b []byte, from caller) (r *request, params jsontext.Value, no *jsonrpc.Error) {
 	r = &request{params: map[string]jsontext.Value{}, from: from}

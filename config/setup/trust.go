@@ -60,7 +60,8 @@ func (i Inventory) dialled(servers []session.Server) (*Pool, *programs) {
 			servers[n].Permit = started.permit(servers[n].Name)
 		}
 	}
-	if i.with.Mode == Plans && len(i.with.Servers) == 1 && len(servers) == 1 {
+	named := i.with.Mode == Plans && len(i.with.Servers) == 1
+	if named && len(servers) == 1 && !i.locked {
 		started.readAhead(servers[0].Name)
 	}
 	return &Pool{session.New(servers, i.Limits), i.with.Waits}, started

@@ -202,7 +202,8 @@ func (h *handler) post(w http.ResponseWriter, r *http.Request) {
 	}
 	v := &visit{}
 	asked, _, no := readRequest(bytes.TrimSpace(body), v)
-	if v.request = asked; no == nil && asked.id != nil && asked.id.Kind() == '0' && len(asked.id) > maxDigits {
+	v.request = asked
+	if no == nil && isNumber(asked.id) && len(asked.id) > maxDigits {
 		no = &jsonrpc.Error{Code: jsonrpc.CodeInvalidRequest, Message: fmt.Sprintf("a number as an id has at most %d digits", maxDigits)}
 	}
 	status := http.StatusBadRequest
@@ -224,6 +225,8 @@ func (h *handler) post(w http.ResponseWriter, r *http.Request) {
 
 // maxDigits bounds a number as an id, which the SDK reads as floating point.
 const maxDigits = 15
+
+func isNumber(v jsontext.Value) bool { return v != nil && v.Kind() == '0' }
 
 // admit finds the session of a request, or begins one. A client of a version without a
 // handshake has none.

@@ -22,8 +22,9 @@ const maxPublic = 64
 // name than clients accept ends with a part of the tool's SHA-256. No one reads a name
 // back: two tools may have the same one.
 func PublicName(t Tool) string {
+	const plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"
 	name := strings.Map(func(r rune) rune {
-		if r == '_' || '0' <= r && r <= '9' || 'a' <= r|0x20 && r|0x20 <= 'z' {
+		if strings.ContainsRune(plain, r) {
 			return r
 		}
 		return '_'

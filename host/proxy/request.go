@@ -152,7 +152,8 @@ func readRequest(b []byte, from caller) (r *request, params jsontext.Value, no *
 		return r, nil, nil
 	}
 	r.id, r.method = m["id"], text(m["method"])
-	if string(m["jsonrpc"]) != `"2.0"` || r.method == "" || m["params"] != nil && m["params"].Kind() != '{' {
+	byName := m["params"] == nil || m["params"].Kind() == '{'
+	if string(m["jsonrpc"]) != `"2.0"` || r.method == "" || !byName {
 		return invalid(jsonrpc.CodeInvalidRequest, "not a request of JSON-RPC 2.0, with parameters by name")
 	}
 	if why := r.readParams(m["params"]); why != "" {

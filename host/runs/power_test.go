@@ -332,6 +332,59 @@ func TestAJournalIsOfOneProcess(t *testing.T) {
 	}
 }
 
+// No process takes a journal that another is making: between each two of the maker's
+// operations, a process that looks for one makes its own.
+func TestAJournalThatIsBeingMadeIsNotTaken(t *testing.T) {
+	t.Parallel()
+	dir, start := Dir(t.TempDir()), sha256.Sum256([]byte("start"))
+	looks := 0
+	look := func() {
+		looks++
+		if j, err := dir.journalsOf(openFile, start, true); j != nil || err != nil {
+			t.Errorf("after %d operations it is taken: %v", looks, err)
+		}
+	}
+	j, err := dir.newJournal(func(name string, flag int, mode fs.FileMode) (file, error) {
+		f, err := openFile(name, flag, mode)
+		look()
+		return watchedFile{f, look}, err
+	}, start)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if looks < 8 {
+		t.Errorf("it was looked for %d times", looks)
+	}
+	if err := j.f.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if j, err = dir.journalsOf(openFile, start, true); j == nil || err != nil {
+		t.Fatalf("a journal that was left is not taken: %v", err)
+	}
+	_ = j.f.Close()
+}
+
+// watchedFile is a file that says when it was synced, locked or written.
+type watchedFile struct {
+	file
+	done func()
+}
+
+func (f watchedFile) Sync() error { defer f.done(); return f.file.Sync() }
+
+func (f watchedFile) Lock() error { f.done(); defer f.done(); return f.file.Lock() }
+
+func (f watchedFile) WriteAt(b []byte, at int64) (int, error) {
+	half := len(b) / 2
+	if n, err := f.file.WriteAt(b[:half], at); err != nil {
+		return n, err
+	}
+	f.done()
+	n, err := f.file.WriteAt(b[half:], at+int64(half))
+	f.done()
+	return half + n, err
+}
+
 // An emptied journal is written from its beginning again. The entries that are left behind
 // the new ones are of an earlier epoch, and are not read.
 func TestEntriesOfAnEarlierEpochAreNotRead(t *testing.T) {

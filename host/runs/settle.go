@@ -135,18 +135,19 @@ func (d Dir) journalPaths() (paths []string, err error) {
 	return paths, err
 }
 
-// adopt locks a journal for this process. It returns nil if another process has it, or if
-// it is not the user's own: its lines are not believed then.
+// adopt locks a journal for this process. It returns nil if another process has it or is
+// making it, or if it is not the user's own: its lines are not believed then.
 func adopt(open opener, path string, boot [sha256.Size]byte) *journal {
 	f, err := open(path, os.O_RDWR, 0)
 	if err != nil {
 		return nil
 	}
 	info, err := f.Stat()
-	if err == nil && info.Mode().IsRegular() {
+	whole := err == nil && info.Mode().IsRegular() && info.Size() >= roomy
+	if whole {
 		err = errors.Join(disk.Own(path, info), f.Lock())
 	}
-	if err != nil || !info.Mode().IsRegular() {
+	if err != nil || !whole {
 		_ = f.Close() // nothing was written
 		return nil
 	}
@@ -159,7 +160,8 @@ func opened(f file, boot [sha256.Size]byte) *journal {
 	return j
 }
 
-// newJournal makes a journal, and writes its blocks ahead.
+// newJournal makes a journal, and writes its blocks ahead. Its name is on disk before it has
+// its size: no other process uses it earlier.
 func (d Dir) newJournal(open opener, boot [sha256.Size]byte) (*journal, error) {
 	if err := makeDir(open, d.journals()); err != nil {
 		return nil, err
@@ -170,13 +172,13 @@ func (d Dir) newJournal(open opener, boot [sha256.Size]byte) (*journal, error) {
 		return nil, err
 	}
 	if err = f.Lock(); err == nil {
+		err = syncDir(open, d.journals())
+	}
+	if err == nil {
 		_, err = f.WriteAt(make([]byte, roomy), 0)
 	}
 	if err == nil {
 		err = f.Sync()
-	}
-	if err == nil {
-		err = syncDir(open, d.journals())
 	}
 	if err != nil {
 		return nil, errors.Join(err, f.Close(), os.Remove(path))

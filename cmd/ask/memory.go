@@ -17,7 +17,7 @@ const (
 	// ordinary run ends before its first collection, at 16 MiB.
 	heapGrowth = 400
 	// beyondHeap is memory that is not in the heap, or lost between its objects.
-	beyondHeap = 32 << 20
+	beyondHeap = 8 << 20
 )
 
 // boundMemory keeps garbage from doubling the memory of a huge answer, and avoids collecting
@@ -50,7 +50,7 @@ func followHeap(limit int64) {
 	})
 }
 
-// aimFor is the limit for a heap in use. It leaves room for a quarter as much garbage.
+// aimFor is the limit for a heap in use. It leaves room for an eighth as much garbage.
 func aimFor(inUse uint64) int64 {
-	return max(memoryAim, int64(inUse+inUse/4)+beyondHeap)
+	return max(memoryAim, int64(inUse+inUse/8)+beyondHeap)
 }

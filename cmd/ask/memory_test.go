@@ -10,7 +10,7 @@ func TestALargeHeapHasRoomForGarbage(t *testing.T) {
 	}
 	for _, inUse := range []uint64{64 << 20, 256 << 20, 4 << 30} {
 		got := uint64(aimFor(inUse)) - beyondHeap
-		if got < inUse+inUse/4 || got > 2*inUse {
+		if got < inUse+inUse/16 || got > 2*inUse {
 			t.Errorf("a heap of %d has a limit of %d", inUse, got)
 		}
 	}

@@ -18,7 +18,7 @@ import (
 
 // A server may delete the files that it made in this session: a lock, or a file that it
 // writes before it renames it. So the supervisor makes new files in writePaths itself,
-// and identifies each by its device, its number and its time of birth.
+// and identifies each by its device, its number, its time of birth and its handle.
 
 const (
 	ioctlAddFD = 0x40182103 // SECCOMP_IOCTL_NOTIF_ADDFD
@@ -32,7 +32,9 @@ const (
 
 // identityOf distinguishes a file from every other. The file is a name in a directory, or
 // the descriptor itself for "". A later file with its number differs if the file system
-// records when a file was born, as not every one does.
+// records when a file was born, as not every one does. Times have the length of a tick of
+// the kernel; in the same tick the handle differs (name_to_handle_at(2)), which has the
+// generation of the number.
 func identityOf(fd int, name string) (id string, born bool, err error) {
 	var s unix.Statx_t
 	if err := unix.Statx(fd, name, unix.AT_EMPTY_PATH|unix.AT_SYMLINK_NOFOLLOW, unix.STATX_INO|unix.STATX_BTIME, &s); err != nil {
@@ -41,6 +43,9 @@ func identityOf(fd int, name string) (id string, born bool, err error) {
 	id = fmt.Sprintf("%d:%d/%d", s.Dev_major, s.Dev_minor, s.Ino)
 	if born = s.Mask&unix.STATX_BTIME != 0; born {
 		id += fmt.Sprintf("@%d.%09d", s.Btime.Sec, s.Btime.Nsec)
+	}
+	if handle, _, err := unix.NameToHandleAt(fd, name, unix.AT_EMPTY_PATH); err == nil {
+		id += fmt.Sprintf("#%d:%x", handle.Type(), handle.Bytes())
 	}
 	return id, born, nil
 }

@@ -2,6 +2,7 @@ package confine
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -200,5 +201,38 @@ func TestASignalLosesNoDescriptor(t *testing.T) { //nolint:paralleltest // its s
 	w.Wait()
 	if made, err := os.ReadDir(dir); err != nil || len(made) != 1600 || !strings.HasPrefix(got, "0 failed") {
 		t.Errorf("%s; %d files, %v", got, len(made), err)
+	}
+}
+
+// A file with the name, the number and the tick of one that was removed is another file.
+func TestAFileMadeInTheSameTickIsAnother(t *testing.T) {
+	t.Parallel()
+	dir, err := os.Open(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer dir.Close()
+	is := func() string {
+		fd, err := unix.Openat(int(dir.Fd()), "file", unix.O_CREAT|unix.O_EXCL|unix.O_WRONLY|unix.O_CLOEXEC, 0o600)
+		if err != nil {
+			t.Fatal(err)
+		}
+		id, _, err := identityOf(fd, "")
+		named, _, failed := identityOf(int(dir.Fd()), "file")
+		if err != nil || failed != nil || id != named {
+			t.Fatalf("%q, %v and %q, %v", id, err, named, failed)
+		}
+		if err := errors.Join(unix.Close(fd), unix.Unlinkat(int(dir.Fd()), "file", 0)); err != nil {
+			t.Fatal(err)
+		}
+		return id
+	}
+	was := map[string]bool{}
+	for range 200 {
+		id := is()
+		if was[id] {
+			t.Fatalf("two files are %s", id)
+		}
+		was[id] = true
 	}
 }

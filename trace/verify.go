@@ -49,10 +49,8 @@ func Verify(r io.Reader, see func(Event)) (last Hash, err error) { return Scan(r
 // line, and vouches for the object's hash. If object is nil, any data after the end line
 // is an edit.
 func Scan(r io.Reader, see func(Event), object func(Hash, jsontext.Value)) (last Hash, err error) {
-	in := readers.Get().(*bufio.Reader)
-	defer readers.Put(in)
-	in.Reset(r)
-	defer in.Reset(nil)
+	in, end := buffered(r)
+	defer end()
 	at := place{export: object != nil}
 	for {
 		line, err := readLine(in)
@@ -89,10 +87,8 @@ func Scan(r io.Reader, see func(Event), object func(Hash, jsontext.Value)) (last
 // at the first line whose bytes are not those of the chain. It decodes no body: see gets
 // lines that [Scan] would refuse for theirs, and no references to objects.
 func Skim(r io.Reader, see func(Event)) {
-	in := readers.Get().(*bufio.Reader)
-	defer readers.Put(in)
-	in.Reset(r)
-	defer in.Reset(nil)
+	in, end := buffered(r)
+	defer end()
 	for at := (place{}); at.step%round < steps[Outcome]; {
 		line, err := readLine(in)
 		if err != nil {
@@ -107,7 +103,13 @@ func Skim(r io.Reader, see func(Event)) {
 	}
 }
 
-// readers are buffers for traces that are read one after another.
+// buffered reads with a buffer that another trace may have used before, until end.
+func buffered(r io.Reader) (in *bufio.Reader, end func()) {
+	in, _ = readers.Get().(*bufio.Reader) // as New makes them
+	in.Reset(r)
+	return in, func() { in.Reset(nil); readers.Put(in) }
+}
+
 var readers = sync.Pool{New: func() any { return bufio.NewReaderSize(nil, 64<<10) }}
 
 // place is the reader's position in a trace.

@@ -57,7 +57,7 @@ func RowOf(events []trace.Event) Row {
 		switch e.Kind {
 		case trace.Begin:
 			var begin trace.BeginBody
-			if err := e.Decode(&begin); cmp.Or(err, trace.CheckFormat(begin.Format)) != nil {
+			if e.Decode(&begin) != nil || trace.CheckFormat(begin.Format) != nil {
 				return r
 			}
 			question, _ := begin.Question.Get()

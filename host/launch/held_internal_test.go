@@ -22,7 +22,7 @@ func TestNoServerStartsWhileTheOnlyOneEndsUnrecorded(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
 				f := &families{adopting: true, running: 1}
-				if !f.hold() || !f.hold() {
+				if first, again := f.hold(), f.hold(); !first || !again {
 					t.Fatal("the only server does not hold others")
 				}
 				began := false

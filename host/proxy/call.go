@@ -32,7 +32,7 @@ const (
 var metas = []string{MetaRun, MetaTrace, MetaHanded, MetaBy, MetaHow, MetaVerdict}
 
 // call answers tools/call with one question.
-func (u *upstream) call(ctx context.Context, req *mcp.CallToolRequest) (mcp.Result, error) {
+func (u *upstream) call(ctx context.Context, req *mcp.CallToolRequest) (mcp.Result, error) { //nolint:contextcheck // a call over HTTP has a life of its own
 	r := u.carried(ctx, req)
 	if r == nil {
 		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: "the call has no parameters"}

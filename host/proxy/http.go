@@ -296,7 +296,7 @@ func (h *handler) answer(w http.ResponseWriter, r *http.Request, v *visit, body 
 	if v.method != methodCall {
 		defer v.done()
 	}
-	again := r.Clone(context.WithValue(v.client, visitKey{}, v))
+	again := r.Clone(context.WithValue(v.client, visitKey{}, v)) //nolint:contextcheck // it is the request's
 	again.Body = io.NopCloser(bytes.NewReader(body))
 	h.sdk.ServeHTTP(w, again)
 	if !v.started.Load() {

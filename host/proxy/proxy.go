@@ -94,7 +94,7 @@ type upstream struct {
 // way when it returns. The error is of the client's pipe.
 func Serve(ctx context.Context, in io.Reader, out io.Writer, o Options) error {
 	t := newTransport(ctx, in, out)
-	u := newUpstream(t.there, o)
+	u := newUpstream(t.there, o) //nolint:contextcheck // made of ctx
 	u.carried, u.agreed = t.carried, func(version string) { t.version.Store(reader(version)) }
 	watching := make(chan struct{})
 	go u.watch(watching)

@@ -195,8 +195,9 @@ func (c *conn) live(ctx context.Context, tool string) (pin.Descriptor, error) {
 	if err != nil {
 		return pin.Descriptor{}, err
 	}
-	if d, known := l.found.Load(tool); known {
-		return d.(pin.Descriptor), nil
+	found, _ := l.found.Load(tool)
+	if d, known := found.(pin.Descriptor); known {
+		return d, nil
 	}
 	live, err := l.find(c.server.Name, tool)
 	if err == nil {

@@ -16,8 +16,9 @@ const maxResults = 256
 // the same, it is read once for each key. An error is not kept. No caller may change the
 // result.
 func remembered[T any](s *Store, now Stamp, key any, read func() (T, error)) (T, error) {
-	if v, known := s.memory.get(now, key); known {
-		return v.(T), nil
+	kept, _ := s.memory.get(now, key)
+	if v, known := kept.(T); known {
+		return v, nil
 	}
 	v, err := read()
 	if err == nil {

@@ -204,7 +204,7 @@ func TestASignalLosesNoDescriptor(t *testing.T) { //nolint:paralleltest // its s
 	}
 }
 
-// A file with the name, the number and the tick of one that was removed is another file.
+// A new file with the name, the number and the tick of a removed file is another file.
 func TestAFileMadeInTheSameTickIsAnother(t *testing.T) {
 	t.Parallel()
 	dir, err := os.Open(t.TempDir())

@@ -68,6 +68,7 @@ type address struct {
 
 	t    *testing.T
 	kept *sessions
+	left chan struct{} // closed when a client that leaves has left
 }
 
 func serveHTTP(t *testing.T, o *operator, options proxy.HTTP) *address {
@@ -82,9 +83,16 @@ func httpOf(t *testing.T, o proxy.Host, options proxy.HTTP) *address {
 	kept := &sessions{all: map[[sha256.Size]byte]proxy.Session{}}
 	options.Sessions = kept
 	options.Token = func(r *http.Request) string { return r.Header.Get("Authorization") }
-	server := httptest.NewServer(proxy.Handler(t.Context(), options))
-	t.Cleanup(server.Close)
-	return &address{server, t, kept}
+	a := &address{t: t, kept: kept, left: make(chan struct{})}
+	handler := proxy.Handler(t.Context(), options)
+	a.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Header.Get("Leaves") != "" { // the server notices it some time after the client did
+			defer context.AfterFunc(r.Context(), func() { close(a.left) })()
+		}
+		handler.ServeHTTP(w, r)
+	}))
+	t.Cleanup(a.Close)
+	return a
 }
 
 // answered is the answer to one request over HTTP.
@@ -297,15 +305,20 @@ func waiting() (o *operator, begun chan struct{}, ended chan error, letGo chan s
 	}}, begun, ended, letGo
 }
 
-// undelivered waits until a result was left, which the test's deadline bounds.
+// undelivered waits until a result was left.
 func (o *operator) undelivered(t *testing.T) {
 	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
 	for range time.Tick(time.Millisecond) {
 		o.mu.Lock()
 		n := len(o.lost)
 		o.mu.Unlock()
-		if n == 1 || t.Context().Err() != nil {
+		if n == 1 {
 			return
+		}
+		if ctx.Err() != nil {
+			t.Fatal("no result was left for the next call")
 		}
 	}
 }
@@ -337,9 +350,10 @@ func TestWhatEndsACallOverHTTP(t *testing.T) {
 		s := a.greet()
 		ctx, leave := context.WithCancel(t.Context())
 		go func() { <-begun; leave() }()
-		if _, err := a.send(ctx, call("1", "one", "{}"), "Mcp-Session-Id", s); err == nil {
+		if _, err := a.send(ctx, call("1", "one", "{}"), "Mcp-Session-Id", s, "Leaves", "yes"); err == nil {
 			t.Error("the client got an answer")
 		}
+		<-a.left
 		close(letGo)
 		if err := <-ended; err != nil {
 			t.Errorf("the call ended with its connection: %v", err)

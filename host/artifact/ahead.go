@@ -29,8 +29,9 @@ func ReadAhead(s Command) *Ahead {
 	}
 	a := &Ahead{path: s.program(), began: time.Now()}
 	a.stamp = disk.NewStamp(a.path, 0)
-	a.digest = sync.OnceValues(func() (string, error) { return digestFile(a.path) })
-	go func() { _, _ = a.digest() }()
+	digest := sync.OnceValues(func() (string, error) { return digestFile(a.path) })
+	a.digest = digest
+	go func() { _, _ = digest() }()
 	return a
 }
 

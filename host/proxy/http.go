@@ -85,6 +85,7 @@ func Handler(ctx context.Context, o HTTP) http.Handler {
 	h := &handler{HTTP: o, open: map[string]map[string]running{}}
 	h.upstream = newUpstream(ctx, o.Options)
 	h.upstream.carried, h.upstream.agreed = h.carried, func(string) {}
+	h.upstream.levels = func(string) {} // else one client would set it for all
 	h.sdk = mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return h.upstream.server }, &mcp.StreamableHTTPOptions{
 		Stateless: true, MaxRequestBodyBytes: maxLine, PropagateRequestCancellation: true, DisableLocalhostProtection: true, // foreign checks
 	})

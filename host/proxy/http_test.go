@@ -17,6 +17,7 @@ import (
 	"github.com/onestep-run/onestep/host"
 	"github.com/onestep-run/onestep/host/proxy"
 	"github.com/onestep-run/onestep/host/session"
+	"github.com/onestep-run/onestep/trace"
 )
 
 // sessions keeps sessions in memory, at most two of a token.
@@ -393,5 +394,18 @@ func TestProgressIsOnTheStreamOfItsCall(t *testing.T) {
 	at, end := strings.Index(got, `"message":"half"`), strings.Index(got, `"done"`)
 	if at < 0 || end < at || !strings.Contains(got, `"progressToken":"p"`) {
 		t.Errorf("the stream is %s", got)
+	}
+}
+
+// The level that one client wants is not that of another.
+func TestALevelIsOfOneClient(t *testing.T) {
+	t.Parallel()
+	o := &operator{tools: []string{one}, answer: func(context.Context, host.Question) host.Outcome {
+		return host.Outcome{RunID: "run1", Result: text("done"), Logs: []trace.LogBody{{Level: "warning", Text: "slow"}}}
+	}}
+	a := serveHTTP(t, o, proxy.HTTP{})
+	a.must(200, `{"jsonrpc":"2.0","id":1,"method":"logging/setLevel","params":{"level":"emergency"}}`, "Mcp-Session-Id", a.greet())
+	if got := a.must(200, call("1", "one", "{}"), "Mcp-Session-Id", a.greet()).body; !strings.Contains(got, "slow") {
+		t.Errorf("another client gets %s", got)
 	}
 }

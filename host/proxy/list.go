@@ -48,7 +48,7 @@ type shown struct {
 
 // hidden is a tool that is not shown, and why.
 type hidden struct {
-	server string // "" is the one that the client reaches
+	server string // "" is the client's only one
 	name   string // a stranger's text
 	no     *verdict.Denial
 }

@@ -83,6 +83,7 @@ type upstream struct {
 	// carried finds what the client sent as a request that the SDK has read.
 	carried func(ctx context.Context, req mcp.Request) *request
 	agreed  func(version string) // is called when a handshake agreed on a version
+	levels  func(level string)   // is called when the client wants another least level
 	there   context.Context      //nolint:containedctx // the connection's own: every call ends with it
 
 	shown    atomic.Pointer[shown] // nil before the first look
@@ -96,6 +97,7 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer, o Options) error {
 	t := newTransport(ctx, in, out)
 	u := newUpstream(t.there, o) //nolint:contextcheck // made of ctx
 	u.carried, u.agreed = t.carried, func(version string) { t.version.Store(reader(version)) }
+	u.levels = func(level string) { u.least.Store(level) }
 	watching := make(chan struct{})
 	go u.watch(watching)
 	err := u.server.Run(t.life, t) //nolint:contextcheck // made of ctx
@@ -145,7 +147,7 @@ func (u *upstream) receive(next mcp.MethodHandler) mcp.MethodHandler {
 		}
 		result, err := next(ctx, method, req)
 		if p, is := req.GetParams().(*mcp.SetLoggingLevelParams); is && err == nil { //nolint:staticcheck // the same
-			u.least.Store(string(p.Level))
+			u.levels(string(p.Level))
 		}
 		switch r := result.(type) {
 		case *mcp.InitializeResult:

@@ -129,7 +129,7 @@ var baseProgram = sync.OnceValues(func() (program string, err error) {
 	return program, build(dir, program, "./cmd/ask")
 })
 
-// asks are the two programs by their names, or the one that there is.
+// asks are the two programs by their names; without the earlier commit it is one.
 func asks(b *testing.B) map[string]string {
 	b.Helper()
 	both := map[string]string{"ask": ask(b)}

@@ -6,6 +6,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -50,14 +51,18 @@ func stamp(t *testing.T, dir string) string {
 	return strings.TrimSpace(string(out))
 }
 
-// copyTree copies the module, as an archive of it would have it.
+// unstamped are the folders that the programs are not built from and that are not
+// small, above all what interop/run.sh installs.
+var unstamped = []string{".git", "bin", "interop", "eval/results", "findings"}
+
+// copyTree copies what the module's programs are built from.
 func copyTree(t *testing.T, to string) {
 	t.Helper()
 	err := filepath.WalkDir(".", func(file string, d fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
 			return err
-		case d.IsDir() && (file == ".git" || file == "bin" || d.Name() == "node_modules" || file == filepath.Join("eval", "results")):
+		case d.IsDir() && (slices.Contains(unstamped, filepath.ToSlash(file)) || d.Name() == "node_modules"):
 			return fs.SkipDir
 		case d.IsDir():
 			return os.MkdirAll(filepath.Join(to, file), 0o700)

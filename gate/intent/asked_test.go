@@ -95,6 +95,7 @@ func TestWhatSpeaksAgainstAChange(t *testing.T) {
 			"File a bug: the login fails when the name is empty":        "",
 			"Open an issue titled Broken login":                         "",
 			"What would the issue say?":                                 "asked about",
+			"Don't issue INC1 yet":                                      "forbidden",
 		},
 		"sendMessage": {
 			"Tell the team in #ops that I am late":      "",
@@ -106,6 +107,11 @@ func TestWhatSpeaksAgainstAChange(t *testing.T) {
 			`Tell me who wrote "delete the channel"`:                "asked about",
 			`Don't tell #deploys "Deploy of checkout finished"`:     "forbidden",
 			`If it is green, tell #deploys "deploy of api is done"`: "conditional",
+		},
+		"send_email": {
+			"Never email Bob":          "forbidden",
+			"If it is late, email Bob": "conditional",
+			"Email Bob":                "",
 		},
 		"remove_member": {
 			`Tell #ops "remove the member Bob"`: "quoted",

@@ -6,10 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/go-json-experiment/json/jsontext"
-
 	"github.com/onestep-run/onestep/gate/escape"
-	"github.com/onestep-run/onestep/gate/schema"
 	"github.com/onestep-run/onestep/gate/verdict"
 )
 
@@ -51,7 +48,7 @@ func (a Accept) takes(d Difference) bool {
 // Same is nil if a server's current descriptor passes for the approved one. Else it is a
 // *verdict.Denial of code pin.changed that names the worst differences.
 func (a Accept) Same(was, now Descriptor) error {
-	if len(was.Raw) > 0 && sameJSON(was.Raw, now.Raw) && was.Instructions == now.Instructions {
+	if len(was.Raw) > 0 && bytes.Equal(was.Raw, now.Raw) && was.Instructions == now.Instructions {
 		return nil
 	}
 	all, err := Compare(was, now)
@@ -91,20 +88,6 @@ func Reordered(a, b Descriptor) (places []string) {
 		}
 	}
 	return places
-}
-
-// sameJSON reports whether two descriptors differ only in white space, escapes and the
-// order of members. It is the short way for the most common case.
-func sameJSON(was, now jsontext.Value) bool {
-	if bytes.Equal(was, now) {
-		return true
-	}
-	if len(was) > schema.DescriptorLimits.Bytes || len(now) > schema.DescriptorLimits.Bytes {
-		return false
-	}
-	a, err := schema.Canonical(was)
-	b, too := schema.Canonical(now)
-	return err == nil && too == nil && bytes.Equal(a, b)
 }
 
 // maxNamed is how many differences a denial names.

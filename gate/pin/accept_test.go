@@ -2,6 +2,7 @@ package pin_test
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 
@@ -128,5 +129,20 @@ func TestWhatChangedIsDeniedWithTheWorstFirst(t *testing.T) {
 	err := (pin.Accept{}).Same(was, tool(strings.TrimSuffix(many, ","), ``))
 	if err == nil || len(err.Error()) > 1200 {
 		t.Errorf("%d bytes: %v", len(err.Error()), err)
+	}
+}
+
+// The accepted classes have the names that were read, without the class that always passes.
+func TestTheAcceptedClassesAreNamed(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ read, named []string }{
+		{nil, nil},
+		{[]string{"informational"}, nil},
+		{[]string{"safer", "informational", "cosmetic"}, []string{"cosmetic", "safer"}},
+	} {
+		a, err := pin.ParseAccept(c.read)
+		if got := a.Classes(); err != nil || !slices.Equal(got, c.named) {
+			t.Errorf("%q: %q, %v", c.read, got, err)
+		}
 	}
 }

@@ -2,6 +2,7 @@ package pin_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -111,6 +112,15 @@ func TestInstructionsAreToldOnce(t *testing.T) {
 		if got := shown(pin.Changes(c.approved, nil, now, nil)); got != c.want {
 			t.Errorf("%s: %q, not %q", c.name, got, c.want)
 		}
+	}
+	wider := strings.Replace(get, `,"maximum":9`, ``, 1)
+	both := pin.Changes(with("Be kind.", get), nil, pin.Snapshot{Instructions: "Call put first.", Tools: with("Call put first.", wider)}, nil)
+	if len(both) != 2 || slices.ContainsFunc(both[0].Differences, func(d pin.Difference) bool { return d.Path == "/instructions" }) {
+		t.Errorf("a changed tool with other instructions: %+v", both)
+	}
+	back := pin.Changes(with("Be kind.", get), with("Be calm.", wider), pin.Snapshot{Instructions: "Be kind.", Tools: with("Be kind.", wider)}, nil)
+	if len(back) != 1 || back[0].Kind != pin.Reverted {
+		t.Errorf("an earlier descriptor, once approved with other instructions: %+v", back)
 	}
 	first := pin.Changes(nil, nil, pin.Snapshot{Instructions: "Be kind.", Tools: with("Be kind.", get)}, nil)
 	if got := shown(first); got != "new get contract, new wording" {

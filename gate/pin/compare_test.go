@@ -43,6 +43,8 @@ func TestEachDifferenceHasItsClassAndItsPlace(t *testing.T) {
 	for _, c := range []struct{ name, was, wasMore, now, nowMore, want string }{
 		{"a bound is gone", `"n":{"type":"integer","minimum":1}`, ``, `"n":{"type":"integer"}`, ``, "safety-lowering /properties/n/minimum"},
 		{"a bound is tighter", `"n":{"type":"integer","maximum":9}`, ``, `"n":{"type":"integer","maximum":5}`, ``, "safer /properties/n/maximum"},
+		{"fewer multiples", `"n":{"type":"integer","multipleOf":5}`, ``, `"n":{"type":"integer","multipleOf":10}`, ``, "safer /properties/n/multipleOf"},
+		{"other multiples", `"n":{"type":"integer","multipleOf":5}`, ``, `"n":{"type":"integer","multipleOf":7}`, ``, "contract /properties/n/multipleOf"},
 		{"a bound is wider", `"n":{"type":"integer","maximum":9}`, ``, `"n":{"type":"integer","maximum":99}`, ``, "contract /properties/n/maximum"},
 		{"a bound that cannot be reached", `"n":{"type":"integer","maximum":9}`, ``, `"n":{"type":"integer","maximum":9.5}`, ``, "contract /properties/n/maximum"},
 		{"fewer values", `"e":{"enum":["a","b","c"]}`, ``, `"e":{"enum":["c","a"]}`, ``, "safer /properties/e/enum"},

@@ -79,7 +79,7 @@ func added(was, now string) (all []string) {
 }
 
 // suspicion is how much more suspicious a text is than the one before it. It adds the worst
-// new sentence, half of the next, and the loud cues.
+// new sentence and half of the next.
 func (w words) suspicion(was, now string) int {
 	if was == now {
 		return 0
@@ -90,7 +90,7 @@ func (w words) suspicion(was, now string) int {
 		n := w.sentence(had, s)
 		worst, next = max(worst, n), max(next, min(worst, n))
 	}
-	return worst + next/2 + w.loud(was, now)
+	return worst + next/2
 }
 
 // sentence weighs the concerns of one sentence that the text before had nowhere. Several
@@ -141,16 +141,6 @@ func (w words) quiet(had, text string) map[string]int {
 		delete(kinds, "names a host") // it is part of that
 	}
 	return kinds
-}
-
-func (w words) loud(was, now string) (sum int) {
-	before := w.cues(was)
-	for cue, s := range w.cues(now) {
-		if _, had := before[cue]; !had && s.weight >= loud {
-			sum += s.weight
-		}
-	}
-	return sum
 }
 
 // limits are words about the limits of a tool, or about the owners of its data.

@@ -221,9 +221,9 @@ func (r *run) unasked(ctx context.Context, d decided) (gate.Yes, error) {
 	return gate.Yes{}, r.unanswered(d.Approved, r.approval.binding.RunID)
 }
 
-// leave has the approval kept when the trace has ended.
+// leave has the approval kept when the trace has ended, if a later call can use it.
 func (r *run) leave(d decided) error {
-	if r.config.Approvals == nil {
+	if r.config.Approvals == nil || r.alone() {
 		return nil
 	}
 	left, err := r.pending(d, "", 0)
@@ -240,7 +240,9 @@ func (r *run) unanswered(a gate.Approved, runID string) *verdict.Denial {
 		no.Reason += ", and an approval is needed again: " + r.approval.why
 	}
 	no.Hint = "give the question or the host an approver"
-	if r.config.Approvals != nil {
+	if r.config.Approvals != nil && r.alone() {
+		no.Hint = "ask again, and approve the call while it waits: it is part of no conversation, and no later call uses an approval of it"
+	} else if r.config.Approvals != nil {
 		no.Hint = fmt.Sprintf("until %s `ask approve %s` shows the call and approves exactly that one; a program asks again with host.Question.Approval", r.approval.binding.Expires, runID)
 	}
 	return no

@@ -110,8 +110,27 @@ func (r *run) hold(ctx context.Context, d decided) (gate.Yes, error) {
 		return gate.Yes{}, err
 	}
 	r.approval.call.Asked()
-	return r.await(ctx, d.Approved, asked)
+	yes, err := r.await(ctx, d.Approved, asked)
+	if err != nil && r.alone() {
+		r.withdraw(ctx, asked)
+	}
+	return yes, err
 }
+
+// alone reports whether no later call can use an approval of this one: a client asks outside
+// of any conversation.
+func (r *run) alone() bool { return r.question.Client && r.question.Facts.Conversation == "" }
+
+// withdraw ends an approval that was not used, so that no person gives it in vain. If it
+// cannot be ended now, it expires.
+func (r *run) withdraw(ctx context.Context, is approval.Approval) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), withdrawLimit)
+	defer cancel()
+	_, _ = r.config.Approvals.Move(ctx, is.RunID, is.Digest, approval.Step{To: approval.Superseded, Now: r.config.Now()})
+}
+
+// withdrawLimit is how long it may take to end an approval.
+const withdrawLimit = 10 * time.Second
 
 // await waits for an approval as long as the question holds, and uses it if it is of
 // this call. redeem spends it.

@@ -231,6 +231,43 @@ func TestAnInterruptedHoldMakesNoCallAndStaysPending(t *testing.T) {
 	}
 }
 
+// Outside of a conversation no later call uses an approval: none stays when the call ends.
+func TestNoApprovalOutlivesACallOfNoConversation(t *testing.T) {
+	t.Parallel()
+	interrupted := func(ctx context.Context, q *host.Question) context.Context {
+		ctx, interrupt := context.WithCancel(ctx)
+		q.Hold.Waiting = func(inbox.Holding) { interrupt() }
+		return ctx
+	}
+	over := func(ctx context.Context, q *host.Question) context.Context {
+		q.Hold.For, q.Hold.Waiting = 1, nil
+		return ctx
+	}
+	for want, ends := range map[verdict.Code]func(context.Context, *host.Question) context.Context{
+		verdict.CallInterrupted: interrupted, verdict.ApprovalNeeded: over,
+	} {
+		b, kept := writing(t, writes1)
+		h, err := host.New(b.config)
+		if err != nil {
+			t.Fatal(err)
+		}
+		q := waitingCall(t, nil)
+		q.Facts.Conversation = ""
+		out := h.Ask(ends(t.Context(), &q), q)
+		if diff := cmp.Diff(ended{want, 0}, end(b, out)); diff != "" {
+			t.Error(diff)
+		}
+		if is, err := kept.Approval(t.Context(), out.RunID); err != nil || is.State != approval.Superseded {
+			t.Errorf("%s: %+v, %v", want, is, err)
+		}
+		q.Hold = nil
+		out = h.Ask(t.Context(), q)
+		if _, err := kept.Approval(t.Context(), out.RunID); out.Error.Code != verdict.ApprovalNeeded || verdict.CodeOf(err) != verdict.ApprovalUnknown {
+			t.Errorf("without a hold: %+v, %v", out.Error, err)
+		}
+	}
+}
+
 // A result whose asker had gone is handed over once, and its call is not made again.
 func TestAResultThatWasNotDeliveredIsHandedOverOnce(t *testing.T) {
 	t.Parallel()

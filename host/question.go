@@ -49,7 +49,8 @@ type Question struct {
 	Hold *inbox.Hold
 	// Client says that Plan is written by the model of a client. The client waits for the
 	// answer: no other process makes its call. No user's question comes with it, it may be
-	// longer, and no argument of it is the user's.
+	// longer, and no argument of it is the user's. Outside of a conversation its call is
+	// alone: no grant is offered for it, and no approval outlives it.
 	Client bool
 	// Same is the plan by which a client's call is recognised as the same within
 	// its conversation: Plan after [gate.Gate.WithoutAddition]. It is nil if that

@@ -1,8 +1,10 @@
 package schema
 
 import (
+	"encoding/base64"
 	stdjson "encoding/json"
 	"math/big"
+	"slices"
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -26,8 +28,9 @@ type Mirrored struct {
 
 // mirror is the place of such an argument.
 type mirror struct {
-	header string
-	path   []string // names of members
+	header  string
+	path    []string // names of members
+	integer bool
 }
 
 // mirror admits the mark of the current schema m. As the protocol requires, a
@@ -48,7 +51,7 @@ func (a *admission) mirror(at string, v any, m map[string]any) error {
 			return refuse(at, "another property is repeated in the header %s", headerPrefix+name)
 		}
 	}
-	a.mirrors = append(a.mirrors, mirror{headerPrefix + name, path})
+	a.mirrors = append(a.mirrors, mirror{headerPrefix + name, path, m["type"] == "integer"})
 	return nil
 }
 
@@ -96,6 +99,74 @@ func (s Schema) Mirrored(args jsontext.Value) ([]Mirrored, error) {
 		}
 	}
 	return all, nil
+}
+
+// Repeated compares the headers of a call with the arguments that they repeat. values
+// returns all values of a header. The error is about the first header that is missing,
+// differs, or repeats nothing.
+func (s Schema) Repeated(args jsontext.Value, values func(header string) []string) error {
+	want, err := s.Mirrored(args)
+	if err != nil || s.s == nil {
+		return err
+	}
+	for _, m := range s.s.mirrors {
+		sent, i := values(m.header), slices.IndexFunc(want, func(w Mirrored) bool { return w.Header == m.header })
+		detail := ""
+		switch {
+		case i < 0 && len(sent) > 0:
+			detail = "the header " + m.header + " repeats an argument that the call does not have"
+		case i < 0:
+		case len(sent) != 1:
+			detail = "it is not repeated once in the header " + m.header
+		case m.decoded(sent[0]) == nil || *m.decoded(sent[0]) != want[i].Value:
+			detail = "the header " + m.header + " does not repeat it"
+		}
+		if detail != "" {
+			place := verdict.Cut(pointer(m.path), 200)
+			return &Mismatch{Pointer: place, place: place, Detail: detail}
+		}
+	}
+	return nil
+}
+
+// decoded returns the text of a header's value, as [Mirrored] has it, or nil.
+func (m mirror) decoded(value string) *string {
+	if looksEncoded(value) {
+		b, err := base64.StdEncoding.Strict().DecodeString(value[len(encodedPrefix) : len(value)-len(encodedSuffix)])
+		if value = string(b); err != nil {
+			return nil
+		}
+	}
+	if !m.integer {
+		return &value
+	}
+	v, err := parse([]byte(value), valueLimits)
+	number, is := v.(stdjson.Number) // 42.0 and 42 are the same
+	if err != nil || !is {
+		return nil
+	}
+	text, _ := plainText(number)
+	return text
+}
+
+const (
+	encodedPrefix = "=?base64?"
+	encodedSuffix = "?="
+)
+
+func looksEncoded(text string) bool {
+	return len(text) >= len(encodedPrefix+encodedSuffix) && strings.HasPrefix(text, encodedPrefix) && strings.HasSuffix(text, encodedSuffix)
+}
+
+// Encoded is the value for the header. A text that a header cannot contain literally is in
+// base64, and so is a text that looks encoded: version 2026-07-28 of the protocol,
+// transports, value encoding.
+func (m Mirrored) Encoded() string {
+	hidden := strings.ContainsFunc(m.Value, func(r rune) bool { return r < ' ' || r > '~' })
+	if hidden || looksEncoded(m.Value) || m.Value != strings.TrimSpace(m.Value) {
+		return encodedPrefix + base64.StdEncoding.EncodeToString([]byte(m.Value)) + encodedSuffix
+	}
+	return m.Value
 }
 
 // inside returns the member that a path leads to, or nil.

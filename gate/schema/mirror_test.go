@@ -110,3 +110,55 @@ func TestMarkedArgumentsAreMirrored(t *testing.T) {
 		t.Errorf("of no schema: %v, %v", all, err)
 	}
 }
+
+func TestHeadersRepeatTheArguments(t *testing.T) {
+	t.Parallel()
+	s, err := schema.Admit([]byte(marked), schema.Options{Role: schema.Input})
+	if err != nil {
+		t.Fatal(err)
+	}
+	const count = "Mcp-Param-!#$%&'*+-.^_`|~9"
+	for _, c := range []struct {
+		args   string
+		header string
+		values []string
+		wrong  string
+	}{
+		{`{}`, "", nil, ""},
+		{`{"region":null,"plain":"p"}`, "", nil, ""},
+		{`{"region":"a"}`, "Mcp-Param-Region", []string{"a"}, ""},
+		{`{"region":""}`, "Mcp-Param-Region", []string{""}, ""},
+		{`{"region":"ä"}`, "Mcp-Param-Region", []string{"=?base64?w6Q=?="}, ""},
+		{`{"region":"=?base64?w6Q="}`, "Mcp-Param-Region", []string{"=?base64?w6Q="}, ""},
+		{`{"region":"=?base64?="}`, "Mcp-Param-Region", []string{"=?base64?="}, ""},
+		{`{"count":42}`, count, []string{"42.0"}, ""},
+		{`{"deep":{"sure":true}}`, "Mcp-Param-Sure", []string{"true"}, ""},
+		{`{"region":"a"}`, "Mcp-Param-Region", nil, "not repeated once"},
+		{`{"region":"a"}`, "Mcp-Param-Region", []string{"a", "a"}, "not repeated once"},
+		{`{"region":"a"}`, "Mcp-Param-Region", []string{"A"}, "does not repeat it"},
+		{`{"region":"1"}`, "Mcp-Param-Region", []string{"1.0"}, "does not repeat it"},
+		{`{"region":"ä"}`, "Mcp-Param-Region", []string{"=?base64?w6Q?="}, "does not repeat it"},
+		{`{"region":"ä"}`, "Mcp-Param-Region", []string{"=?base64?w6R=?="}, "does not repeat it"},
+		{`{"region":"ä"}`, "Mcp-Param-Region", []string{"=?base64?w6!Q=?="}, "does not repeat it"},
+		{`{"count":42}`, count, []string{"42x"}, "does not repeat it"},
+		{`{"count":42}`, count, []string{"1e999999999"}, "does not repeat it"},
+		{`{"count":0}`, count, []string{"true"}, "does not repeat it"},
+		{`{"deep":{"sure":true}}`, "Mcp-Param-Sure", []string{"false"}, "does not repeat it"},
+		{`{}`, "Mcp-Param-Region", []string{""}, "does not have"},
+		{`{"region":null}`, "Mcp-Param-Region", []string{"null"}, "does not have"},
+		{`{"count":9007199254740993}`, count, []string{"9007199254740993"}, "from -(2^53-1)"},
+	} {
+		err := s.Repeated(jsontext.Value(c.args), func(header string) []string {
+			if header == c.header {
+				return c.values
+			}
+			return nil
+		})
+		if (err == nil) != (c.wrong == "") || err != nil && !strings.Contains(err.Error(), c.wrong) {
+			t.Errorf("%s under %s %q: %v, want %q", c.args, c.header, c.values, err, c.wrong)
+		}
+	}
+	if err := (schema.Schema{}).Repeated(jsontext.Value(`{}`), nil); err != nil {
+		t.Error(err)
+	}
+}

@@ -48,7 +48,8 @@ func (u *upstream) call(ctx context.Context, req *mcp.CallToolRequest) (mcp.Resu
 	if r.life != nil {
 		ctx = r.life
 	}
-	if !u.finds(ctx, r, name) {
+	is := false
+	if r.tool, is = u.named(ctx, r, name); !is {
 		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: "no tool of this name is listed"}
 	}
 	r.result = u.answer(ctx, r, args)
@@ -58,14 +59,13 @@ func (u *upstream) call(ctx context.Context, req *mcp.CallToolRequest) (mcp.Resu
 	return &called{raw: r.result}, nil
 }
 
-// finds finds the tool that a call names. One server alone gets any name: the gates refuse it.
-func (u *upstream) finds(ctx context.Context, r *request, name string) (is bool) {
-	r.tool = Tool{u.Server, name}
+// named is the tool that a call names. One server alone gets any name: the gates refuse it.
+func (u *upstream) named(ctx context.Context, r *request, name string) (t Tool, is bool) {
 	if u.Servers == nil || ours[name] != "" {
-		return true
+		return Tool{u.Server, name}, true
 	}
-	r.tool, is = u.look(ctx, r.from.reader()).to[name]
-	return is
+	t, is = u.look(ctx, r.from.reader()).to[name]
+	return t, is
 }
 
 func (u *upstream) answer(ctx context.Context, r *request, args jsontext.Value) []byte {

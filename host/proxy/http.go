@@ -61,8 +61,8 @@ type Sessions interface {
 
 // HTTP is what [Handler] needs.
 type HTTP struct {
-	// Options are for all clients. A session has its own conversation, as has each call of
-	// a client without a session.
+	// Options are for all clients, without Conversation: each session has its own, and a
+	// client without a session has none.
 	Options
 	// Token identifies the bearer of a request, who is authorized. A session belongs to it.
 	Token    func(*http.Request) string
@@ -70,7 +70,8 @@ type HTTP struct {
 	// Hosts are those that a request may name, without a port; nil allows loopback only. So
 	// no page reaches the server under a name of its own (DNS rebinding).
 	Hosts []string
-	// Origins are those of pages that may send requests, such as https://a.example.
+	// Origins are those of pages that may send requests, such as https://a.example. Pages
+	// of this server may in any case.
 	Origins []string
 }
 
@@ -79,10 +80,13 @@ type HTTP struct {
 // the sessions; only a cancellation must reach the process that has the request. No stream
 // is resumed.
 //
-// A client of 2026-07-28 that closes its connection ends its call. That of an older client
-// goes on. In both cases the next call that is the same gets its result.
+// The call of a client with a session goes on when its connection ends, and the next call
+// that is the same gets its result. A client of 2026-07-28 has no session. Its call ends with
+// its connection, and is a conversation of its own: no grant is offered for it, and no
+// approval is kept.
 func Handler(ctx context.Context, o HTTP) http.Handler {
 	h := &handler{HTTP: o, open: map[string]map[string]running{}}
+	o.Conversation = ""
 	h.upstream = newUpstream(ctx, o.Options)
 	h.upstream.carried, h.upstream.agreed = h.carried, func(string) {}
 	h.upstream.levels = func(string) {} // else one client would set it for all
@@ -165,7 +169,11 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 // foreign says why a request may come from a page of another site, or nothing.
 func (h *handler) foreign(r *http.Request) string {
-	if origin := r.Header.Get("Origin"); origin != "" && !slices.Contains(h.Origins, origin) {
+	own := "http://" + r.Host
+	if r.TLS != nil {
+		own = "https://" + r.Host
+	}
+	if origin := r.Header.Get("Origin"); origin != "" && origin != own && !slices.Contains(h.Origins, origin) {
 		return fmt.Sprintf("pages of the origin %.128q may not send requests", origin)
 	}
 	host := r.Host
@@ -211,6 +219,9 @@ func (h *handler) post(w http.ResponseWriter, r *http.Request) {
 	if no == nil && asked.method != "" {
 		status, no = h.admit(w, r, v)
 	}
+	if no == nil && v.modern && v.method == methodCall {
+		status, no = http.StatusBadRequest, h.repeated(r, v)
+	}
 	switch {
 	case no != nil:
 		fail(w, status, asked.id, no.Code, no.Message)
@@ -239,8 +250,7 @@ func (h *handler) admit(w http.ResponseWriter, r *http.Request, v *visit) (statu
 	expires := time.Now().Add(SessionAge)
 	switch {
 	case v.modern || version >= stateless:
-		v.conversation = rand.Text()
-		return 0, nil
+		return 0, nil // each call is a conversation of its own
 	case v.method == methodInitialize:
 		id := rand.Text() + rand.Text()
 		err := h.Sessions.Begin(r.Context(), v.begins(id, h.Token(r), expires))
@@ -265,6 +275,24 @@ func (h *handler) admit(w http.ResponseWriter, r *http.Request, v *visit) (statu
 	v.agreed = reader(cmp.Or(version, batching)) // which has no header
 	v.conversation, v.request.client, v.version = s.Conversation, s.Client, s.Version
 	return 0, nil
+}
+
+// repeated refuses a call whose headers differ from the arguments that they repeat. The
+// gates refuse a tool that does not exist.
+func (h *handler) repeated(r *http.Request, v *visit) *jsonrpc.Error {
+	tool, _ := h.upstream.named(r.Context(), v.request, text(v.params["name"]))
+	args := v.params["arguments"]
+	if args == nil {
+		args = jsontext.Value(`{}`)
+	}
+	is, err := h.Host.Catalog(r.Context(), h.Subject, tool.Server).Tool(tool.Server, tool.Name)
+	if err != nil {
+		return nil //nolint:nilerr // the same
+	}
+	if err := is.Input().Repeated(args, r.Header.Values); err != nil {
+		return &jsonrpc.Error{Code: mcp.CodeHeaderMismatch, Message: "a header differs from the call: " + err.Error()}
+	}
+	return nil
 }
 
 // begins is the session that a handshake begins.

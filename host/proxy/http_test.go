@@ -196,8 +196,11 @@ func TestClientsOfEveryVersionCallOverHTTP(t *testing.T) {
 	for _, q := range o.asked {
 		conversations[q.Facts.Conversation] = true
 	}
-	if q := o.asked[4]; len(conversations) != 5 || conversations[""] || q.Facts.Client != "agent" || q.Facts.ClientVersion != "7" {
-		t.Errorf("%d conversations of five, the last of %+v", len(conversations), q.Facts)
+	if o.asked[0].Facts.Conversation != "" || o.asked[1].Facts.Conversation != "" {
+		t.Error("a call without a session is part of a conversation")
+	}
+	if q := o.asked[4]; len(conversations) != 4 || q.Facts.Client != "agent" || q.Facts.ClientVersion != "7" {
+		t.Errorf("%d conversations of three and none, the last of %+v", len(conversations), q.Facts)
 	}
 }
 
@@ -290,6 +293,42 @@ func TestWhatHTTPRefuses(t *testing.T) {
 	if _ = response.Body.Close(); response.StatusCode != http.StatusMethodNotAllowed || response.Header.Get("Allow") != "POST, DELETE" {
 		t.Errorf("a stream of its own: %d", response.StatusCode)
 	}
+}
+
+// A header that a tool's schema names repeats an argument of the call.
+func TestHeadersRepeatArgumentsOverHTTP(t *testing.T) {
+	t.Parallel()
+	const tool = `{"name":"one","inputSchema":{"type":"object","properties":{"place":{"type":"string","x-mcp-header":"Place"}}}}`
+	o := &operator{tools: []string{tool}, answer: answers(text("done"))}
+	a := serveHTTP(t, o, proxy.HTTP{})
+	body, headers := modern("one", `{"place":"Kiel"}`)
+	a.must(200, body, append([]string{"Mcp-Param-Place", "Kiel"}, headers...)...)
+	for _, wrong := range []string{"kiel", "", "=?base64?S2ll?="} {
+		if got := a.must(400, body, append([]string{"Mcp-Param-Place", wrong}, headers...)...).body; !strings.Contains(got, "-32020") {
+			t.Errorf("%q: %s", wrong, got)
+		}
+	}
+	a.must(400, body, headers...)
+	bare, headers := modern("one", `{}`)
+	a.must(400, bare, append([]string{"Mcp-Param-Place", "Kiel"}, headers...)...)
+	a.must(200, bare, append([]string{"Mcp-Param-Other", "Kiel"}, headers...)...)
+	a.must(200, call("1", "one", `{"place":"Kiel"}`), "Mcp-Session-Id", a.greet())
+	if len(o.asked) != 3 {
+		t.Errorf("%d questions, want 3", len(o.asked))
+	}
+}
+
+// Pages of this server may send requests, and those of no other without a word.
+func TestAPageOfTheServerItself(t *testing.T) {
+	t.Parallel()
+	o := &operator{tools: []string{one}, answer: answers(text("done"))}
+	a := serveHTTP(t, o, proxy.HTTP{})
+	body, headers := modern("one", "{}")
+	a.must(200, body, append([]string{"Origin", a.URL}, headers...)...)
+	for _, other := range []string{"null", "http://127.0.0.1", "https" + strings.TrimPrefix(a.URL, "http"), a.URL + "0", "http://b.example"} {
+		a.must(403, body, append([]string{"Origin", other}, headers...)...)
+	}
+	a.must(403, body, append([]string{"Host", "b.example", "Origin", "http://b.example"}, headers...)...)
 }
 
 // waiting is an operator whose calls wait until they end, or are let go.

@@ -22,6 +22,8 @@ func (u *upstream) next(r *request, out host.Outcome) string {
 		}
 		return fmt.Sprintf("tell the user. The call was made; its result is withheld (%s). A person can read it with `ask quarantine show %s`. After they release it with `ask quarantine release %s`, %s returns it (a client that does not see this tool yet needs a new session).",
 			escape.Line(strings.Join(rules, ", "), maxReason), run, run, toolReleased)
+	case code == verdict.ApprovalNeeded && r.conversation == "" && u.Conversation == "":
+		return "tell the user that the call waited for a person, and was not approved. The same call waits again."
 	case code == verdict.ApprovalNeeded && out.Approval != nil:
 		run := escape.Line(out.Approval.RunID, 128)
 		return fmt.Sprintf("tell the user that the call waits for a person: `ask approve %s` shows and approves exactly this call, until %s. The same call goes through once it is approved.", run, escape.Line(out.Approval.Expires, 64))

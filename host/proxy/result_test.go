@@ -111,7 +111,7 @@ func TestARefusalSaysWhatAModelCanDo(t *testing.T) {
 		{host.Outcome{RunID: "run1", Error: &host.Failure{Code: verdict.TraceUnwritable}}, "`ask trace show run1`"},
 	} {
 		c.out.Error.Message = "why \x1b[31m"
-		w := serve(t, &operator{tools: []string{one}, answer: func(context.Context, host.Question) host.Outcome { return c.out }}, proxy.Options{})
+		w := serve(t, &operator{tools: []string{one}, answer: func(context.Context, host.Question) host.Outcome { return c.out }}, proxy.Options{Conversation: "wrap:1"})
 		w.greet()
 		got := w.ask(call("1", "one", "{}")).text
 		for _, want := range []string{`"isError":true`, "onestep refused: " + string(c.out.Error.Code) + `: why \\u{1B}[31m`, c.want, `"run.onestep/verdict":"` + string(c.out.Error.Code)} {

@@ -6,7 +6,6 @@ import (
 	"context"
 	"crypto/tls"
 	"crypto/x509"
-	"encoding/base64"
 	"errors"
 	"fmt"
 	"io"
@@ -282,7 +281,7 @@ func (c *carrier) prepare(req *http.Request) *http.Request {
 	}
 	if x := exchangeOf(req.Context()); x.call() && req.Method == http.MethodPost {
 		for _, m := range x.mirrored {
-			req.Header.Set(m.Header, headerValue(m.Value))
+			req.Header.Set(m.Header, m.Encoded())
 		}
 	}
 	if v := c.wire.version(); v != "" && req.Header.Get(headerVersion) == "" {
@@ -341,21 +340,4 @@ func (p *packed) Read(b []byte) (int, error) {
 		return 0, p.failed
 	}
 	return p.unpack.Read(b)
-}
-
-const (
-	encodedPrefix = "=?base64?"
-	encodedSuffix = "?="
-)
-
-// headerValue encodes an argument of a call for the header that repeats it. A text that a
-// header cannot contain literally is in base64, and so is a text that looks encoded:
-// version 2026-07-28 of the protocol, transports, value encoding.
-func headerValue(text string) string {
-	hidden := strings.ContainsFunc(text, func(r rune) bool { return r < ' ' || r > '~' })
-	looks := strings.HasPrefix(text, encodedPrefix) && strings.HasSuffix(text, encodedSuffix)
-	if hidden || looks || text != strings.TrimSpace(text) {
-		return encodedPrefix + base64.StdEncoding.EncodeToString([]byte(text)) + encodedSuffix
-	}
-	return text
 }

@@ -46,21 +46,36 @@ func LoadAllowlist(path string) catalog.Allowlist {
 	return list
 }
 
+// Text is what a program has in place of a file.
+type Text struct {
+	Name string // in messages and in traces
+	Text []byte
+}
+
 // LoadRules reads the input rules of every layer and adds them up. Without a file the
 // built-in rules apply.
 func LoadRules(paths []Value[string]) (input.Rules, error) {
-	if len(paths) == 0 {
-		return input.BuiltIn(), nil
-	}
-	var all input.Rules
-	for i, p := range paths {
+	var texts []Text
+	for _, p := range paths {
 		b, err := edit.Read(p.V)
 		if err != nil {
 			return input.Rules{}, verdict.Fail(verdict.ConfigUnreadable, err, "input rules %s (%s): %v", p.V, p.Origin, edit.Cause(err))
 		}
-		rules, err := input.ParseRules(b)
+		texts = append(texts, Text{p.V, b})
+	}
+	return ParseRules(texts)
+}
+
+// ParseRules is as [LoadRules], for texts that were read.
+func ParseRules(texts []Text) (input.Rules, error) {
+	if len(texts) == 0 {
+		return input.BuiltIn(), nil
+	}
+	var all input.Rules
+	for i, t := range texts {
+		rules, err := input.ParseRules(t.Text)
 		if err != nil {
-			return input.Rules{}, verdict.Fail(verdict.ConfigInvalid, err, "input rules %s: %v", p.V, err)
+			return input.Rules{}, verdict.Fail(verdict.ConfigInvalid, err, "input rules %s: %v", t.Name, err)
 		}
 		if i > 0 {
 			rules = all.And(rules)
@@ -148,6 +163,11 @@ func LoadPolicy(paths []Value[string]) (rule.Policy, error) {
 		}
 		files, read = append(files, rule.File{Name: name, Text: text, Narrows: p.Origin.Named() && inRepository(path)}), append(read, path)
 	}
+	return ParsePolicy(files)
+}
+
+// ParsePolicy adds up the rules of policy files that were read.
+func ParsePolicy(files []rule.File) (rule.Policy, error) {
 	policy, err := rule.Parse(files...)
 	if err != nil {
 		return rule.Policy{}, BadPolicy(err)

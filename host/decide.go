@@ -123,6 +123,7 @@ func (r *run) redeem(ctx context.Context, d decided, yes gate.Yes) error {
 	rules := r.config.Policy.CallRules
 	s := grant.Redemption{Run: r.out.RunID, Now: r.config.Now(), Uses: d.Grant(), Gives: yes.Gives}
 	s.Takes = rules.Limits(d.Server(), d.Tool())
+	s.Counts = r.config.Counts
 	s.Approval, s.Digest = r.approval.call.Uses()
 	if yes.How != "" && yes.How != gate.ByGrant {
 		s.Uses = nil // a person answered

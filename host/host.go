@@ -103,6 +103,7 @@ type Config struct {
 	Approvals     Approvals                           // optional; without it no call waits for a person
 	Audit         Audit                               // optional; a line of each call and each refusal
 	AuditRequired bool                                // no call leaves unless its line is added
+	Counts        string                              // optional; whose calls the limits of rules count, where hosts share Approvals
 	ApprovalTTL   time.Duration                       // optional; how long a pending approval can be given; 15 minutes
 	Types         map[string]func(value []byte) error // optional; see gate.Options
 	Bounds        Bounds                              // optional; how many questions run and wait at once

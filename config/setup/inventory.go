@@ -1,6 +1,7 @@
 package setup
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"path/filepath"
@@ -64,7 +65,7 @@ type Inventory struct {
 	// Pins are the approved servers and tools: the demo's own, the keeper's, or the
 	// pins of the options.
 	Pins   trust.Book
-	Keeper *trust.Keeper  // nil for the demo, for pins of the options and without a state
+	Keeper *trust.Keeper  // nil for the demo, and without a state; for pins of the options only with a state of theirs
 	Cache  artifact.Cache // of fetched packages
 	Logins *login.Logins  // nil for the demo
 	Logs   session.Logs   // of the servers' stderr
@@ -81,7 +82,7 @@ type Inventory struct {
 // Open reads the servers and the allowlist.
 func Open(s config.Settings, o Options) (Inventory, error) {
 	o.Ask = remembered(o.Ask)
-	state := o.state
+	state := cmp.Or(o.state, o.State)
 	if state == nil {
 		state = store.At(s.StateFile.V, o.Clock())
 	}
@@ -127,13 +128,16 @@ func (o Options) inventory(s config.Settings, state *store.Store) (Inventory, er
 		inv.Cache = artifact.Cache(filepath.Join(paths.Cache, "packages"))
 		inv.Logs = session.Logs{Dir: filepath.Join(paths.State, "logs"), Now: o.Clock()}
 	}
-	if s.StateFile.V != "" {
+	if o.keepsState(s) {
 		inv.Keeper = trust.NewKeeper(state, o.Clock())
 		inv.Pins = inv.Keeper
 	}
 	inv.Allowlist, inv.AllowlistFile = o.allowlist(s)
 	return inv, nil
 }
+
+// keepsState reports whether there is a state.
+func (o Options) keepsState(s config.Settings) bool { return o.State != nil || s.StateFile.V != "" }
 
 // allowlist returns the program's own allowlist, or that of a file, and the file's
 // path.

@@ -2,6 +2,7 @@ package setup
 
 import (
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -157,13 +158,31 @@ func (o Options) Files(s config.Settings) (all []host.File) {
 		add("allowlist", s.Allowlist.V)
 	}
 	for _, one := range s.Policy {
-		add("policy", one.V)
+		if o.CallRules == nil {
+			add("policy", one.V)
+		}
 	}
 	for _, one := range s.Rules {
-		add("input rules", one.V)
+		if o.InputRules == nil {
+			add("input rules", one.V)
+		}
 	}
 	if path, is := o.Pins.(PinsFile); is {
 		add("pins", string(path))
+	}
+	return all
+}
+
+// texts returns the program's own rules, as a trace has files.
+func (o Options) texts() (all []host.File) {
+	add := func(what, name string, text []byte) {
+		all = append(all, host.File{What: what, Path: name, Digest: fmt.Sprintf("sha256:%x", sha256.Sum256(text))})
+	}
+	for _, f := range o.CallRules {
+		add("policy", f.Name, f.Text)
+	}
+	for _, t := range o.InputRules {
+		add("input rules", t.Name, t.Text)
 	}
 	return all
 }
@@ -198,6 +217,7 @@ func (l *live) complete(c *configured) (err error) {
 	for _, f := range c.files {
 		to.Files = append(to.Files, host.File{What: f.what, Path: f.Path, Digest: f.Digest})
 	}
+	to.Files, to.Counts = append(to.Files, o.texts()...), o.Counts
 	c.key, err = c.serversKey()
 	return err
 }

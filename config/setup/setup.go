@@ -66,7 +66,11 @@ type Options struct {
 type Parts struct {
 	Registry   Registry           // replaces the servers file
 	Allowlist  *catalog.Allowlist // replaces its file; a zero one allows nothing
+	CallRules  []rule.File        // replace the policy files, by their names; nil replaces none, an empty list has no rules
+	InputRules []config.Text      // the same for the files of input rules; an empty list has the built-in rules
 	Pins       trust.Book         // only these pins approve: nothing stored, no class of differences, nothing floating
+	State      *store.Store       // replaces the state file, with locked pins too; the program closes it
+	Counts     string             // whose calls the limits of rules count in the state; "" has the counts of all that have no name
 	Key        *pin.Key           // replaces this machine's key, for identities and sealed answers
 	Traces     host.Traces
 	Approvals  host.Approvals
@@ -145,9 +149,15 @@ func (r *Ready) Ask(ctx context.Context, q host.Question) host.Outcome {
 	return r.Host.Ask(ctx, q)
 }
 
-// Close ends the servers and closes the state. The host answers no question
-// after it.
-func (r *Ready) Close() error { return errors.Join(r.live.close(), r.Inventory.State.Close()) }
+// Close ends the servers and closes the state, unless it is the program's own. The host
+// answers no question after it.
+func (r *Ready) Close() error {
+	err := r.live.close()
+	if r.live.options.State != nil {
+		return err
+	}
+	return errors.Join(err, r.Inventory.State.Close())
+}
 
 // Latest returns the configuration that decides now: see [host.Config.Latest].
 func (r *Ready) Latest(ctx context.Context) (host.Config, error) { return r.live.Latest(ctx) }
@@ -207,7 +217,7 @@ func Host(s config.Settings, o Options) (*Ready, error) {
 // records gives a host the stores for its runs: the program's own parts, or those that
 // the settings name. Without a state in the settings, nothing is kept.
 func (o Options) records(s config.Settings, inv Inventory, c *host.Config) error {
-	dir, kept := runs.Dir(s.TraceDir.V), s.StateFile.V != ""
+	dir, kept := runs.Dir(s.TraceDir.V), o.keepsState(s)
 	c.Traces, c.Approvals, c.Quarantine = o.Traces, o.Approvals, o.Quarantine
 	if c.Traces == nil {
 		if dir == "" && o.Mode < Catalogs {
@@ -215,7 +225,7 @@ func (o Options) records(s config.Settings, inv Inventory, c *host.Config) error
 		}
 		c.Traces = runs.Remember(dir)
 	}
-	if c.Approvals == nil && kept && dir != "" {
+	if traced := dir != "" || o.State != nil; c.Approvals == nil && kept && traced {
 		c.Approvals = inv.State
 	}
 	if c.Quarantine == nil && kept {
@@ -274,7 +284,7 @@ func (absent) Call(context.Context, gate.Approved, trace.Receipt, gate.Consent) 
 
 // Policy returns the policy of the settings and the inventory.
 func (i Inventory) Policy(s config.Settings) (host.Policy, error) {
-	p, err := Policy(s)
+	p, err := i.with.policy(s)
 	if err == nil {
 		err = relevant(p.CallRules, i.Allowlist)
 	}
@@ -300,9 +310,11 @@ func relevant(p rule.Policy, allow catalog.Allowlist) error {
 }
 
 // Policy returns the policy of the settings, without the allowlist.
-func Policy(s config.Settings) (host.Policy, error) {
-	rules, noRules := config.LoadRules(s.Rules)
-	calls, noCalls := config.LoadPolicy(s.Policy)
+func Policy(s config.Settings) (host.Policy, error) { return Options{}.policy(s) }
+
+func (o Options) policy(s config.Settings) (host.Policy, error) {
+	rules, noRules := o.inputRules(s)
+	calls, noCalls := o.callRules(s)
 	level, noLevel := summarize.ParseLevel(s.SummaryLevel.V)
 	accept, noClass := pin.ParseAccept(s.Accept.V)
 	scan, noScan := s.GuardRules()
@@ -318,4 +330,25 @@ func Policy(s config.Settings) (host.Policy, error) {
 		Accept: accept, Rules: rules, CallRules: calls, Guard: scan, SummaryLevel: level, StrictFormats: s.StrictFormats.V, StrictOutputs: s.StrictOutputs.V, MaxResult: s.MaxResult.V, MaxArguments: s.MaxArguments.V, ClientRules: s.ClientRules.V,
 		StrictIntent: s.Intent.V == "strict", OthersApprove: s.Approvers.V == "other",
 	}, nil
+}
+
+func (o Options) inputRules(s config.Settings) (input.Rules, error) {
+	if o.InputRules == nil {
+		return config.LoadRules(s.Rules)
+	}
+	return config.ParseRules(o.InputRules)
+}
+
+func (o Options) callRules(s config.Settings) (rule.Policy, error) {
+	if o.CallRules == nil {
+		return config.LoadPolicy(s.Policy)
+	}
+	names := map[string]bool{}
+	for _, f := range o.CallRules {
+		if f.Name == "" || names[f.Name] {
+			return rule.Policy{}, verdict.Fail(verdict.ConfigInvalid, nil, "two policies have the name %.80q, or one has none", f.Name)
+		}
+		names[f.Name] = true
+	}
+	return config.ParsePolicy(o.CallRules)
 }

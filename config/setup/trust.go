@@ -103,12 +103,16 @@ type PinsFile string
 func (PinsFile) Pins(context.Context, pin.Place) (p trust.Pins, _ error) { return p, nil }
 
 // lock makes the pins of the program or the operator the only approvals of the
-// inventory. Then no approvals are stored.
+// inventory. Then no approvals are stored. A state of the program keeps the rest, such as
+// the health of servers.
 func (o Options) lock(inv Inventory) (_ Inventory, err error) {
 	if o.Pins == nil {
 		return inv, nil
 	}
-	inv.Pins, inv.Keeper, inv.locked = o.Pins, nil, true
+	inv.Pins, inv.locked = o.Pins, true
+	if o.State == nil {
+		inv.Keeper = nil
+	}
 	if path, is := o.Pins.(PinsFile); is {
 		var b []byte
 		if b, err = config.ReadFile(string(path)); err == nil {

@@ -46,6 +46,7 @@ type Redemption struct {
 	Gives            *Grant   // the grant that the person gave with the approval
 	Marks            []Mark   // to set
 	Takes            []Bucket // the limits that the call takes from; redeeming fills in how many calls were left
+	Counts           string   // whose calls these limits count; "" are those of all that have no name
 	Labelled         string   // the conversation that must still have these labels; "" if no rule read them
 	Labels           []string
 	Now              time.Time

@@ -16,7 +16,8 @@ func takeCalls(ctx context.Context, tx *sql.Tx, r grant.Redemption) error {
 		return nil
 	}
 	for i, b := range r.Takes {
-		full, err := fullAt(ctx, tx, b.Key)
+		key := r.Counts + b.Key // a key is as long as any other
+		full, err := fullAt(ctx, tx, key)
 		if err != nil {
 			return err
 		}
@@ -24,7 +25,7 @@ func takeCalls(ctx context.Context, tx *sql.Tx, r grant.Redemption) error {
 		r.Takes[i].Left, r.Takes[i].Wait = left, wait.Milliseconds()
 		at := then.UnixMicro()
 		err = exec(ctx, tx, `INSERT INTO bucket (rate, full_at, sum) VALUES ($1, $2, $3) ON CONFLICT (rate) DO UPDATE SET full_at = excluded.full_at, sum = excluded.sum`,
-			b.Key, at, bucketSum(b.Key, at))
+			key, at, bucketSum(key, at))
 		if err != nil {
 			return err
 		}

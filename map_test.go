@@ -14,7 +14,7 @@ import (
 func TestTheMapSaysWhatTheFloorTableSays(t *testing.T) {
 	t.Parallel()
 	want := readFloors(t, floorTable)
-	for _, testsOnly := range []string{".", "eval/corpus", "eval/cases", "internal/testing/logintest", "internal/testing/clitest", "internal/testing/browsertest", "internal/testing/cassette", "internal/size", "internal/bench"} {
+	for _, testsOnly := range []string{".", "eval/corpus", "eval/cases", "internal/testing/logintest", "internal/testing/clitest", "internal/testing/browsertest", "internal/testing/cassette", "internal/testing/pgtest", "internal/size", "internal/bench"} {
 		delete(want, testsOnly)
 	}
 	got := readFloors(t, docMap(page(t, "doc.go")))

@@ -52,7 +52,8 @@ var rules = []rule{
 	only("github.com/xeipuuv/gojsonschema", "", "gate/schema", "it reads files and network unless it is told not to"),
 	only("github.com/santhosh-tekuri/jsonschema/...", "", "", "it takes 5 ms of every start; tests compare with it"),
 	only("modernc.org/sqlite/...", "", "host/store", "one room keeps what outlives a run"),
-	only("database/sql/...", "", "host/store", "one room keeps what outlives a run"),
+	only("database/sql/...", "", "host/store internal/testing/pgtest", "one room keeps what outlives a run"),
+	only("github.com/jackc/pgx/...", "", "cmd/askd internal/testing/pgtest", "the program that wants PostgreSQL brings its driver"),
 	only("github.com/spf13/cobra", "", "cmd/...", "only commands have a command line"),
 
 	// The corpora are read for tests alone.
@@ -84,7 +85,7 @@ var rules = []rule{
 	only("fmt", "Print* Scan*", "cmd/...", "packages return; commands print and exit"),
 	only("log", "", nowhere, "packages return; commands print and exit"),
 
-	only("testing/...", "", "eval/corpus internal/testing/clitest internal/testing/logintest internal/testing/browsertest", "only tests test"),
+	only("testing/...", "", "eval/corpus internal/testing/clitest internal/testing/logintest internal/testing/browsertest internal/testing/pgtest", "only tests test"),
 	only("github.com/google/go-cmp/...", "", nowhere, "only tests test"),
 	only("github.com/rogpeppe/go-internal/...", "", "internal/testing/clitest", "only tests test"),
 	only("go.uber.org/goleak", "", nowhere, "only tests test"),

@@ -63,7 +63,7 @@ func (s *Store) SameCall(ctx context.Context, key string) (approval.Approval, er
 		return approval.Approval{}, err
 	}
 	return remembered(s, now, sameCall(key), func() (approval.Approval, error) {
-		all, err := s.approvals(ctx, `WHERE call = $1 AND call <> '' ORDER BY created DESC, run DESC LIMIT 1`, key)
+		all, err := s.approvals(ctx, `WHERE call = $1 AND length(call) > 0 ORDER BY created DESC, run DESC LIMIT 1`, key)
 		if err != nil || len(all) == 0 {
 			return approval.Approval{}, err
 		}
@@ -83,7 +83,7 @@ const maxCalls = 64
 
 // calls are keys of approvals: all of them, or more than maxCalls.
 func (s *Store) calls(ctx context.Context) ([]string, error) {
-	return list(ctx, s, `SELECT call FROM approval WHERE call <> '' LIMIT $1`, []any{maxCalls + 1}, func(row scan) (key string, err error) {
+	return list(ctx, s, `SELECT call FROM approval WHERE length(call) > 0 LIMIT $1`, []any{maxCalls + 1}, func(row scan) (key string, err error) {
 		err = row(&key)
 		return key, err
 	})

@@ -175,6 +175,7 @@ func TestOfManyProcessesOneUsesAnApproval(t *testing.T) {
 // use once.
 func TestAUseThatCannotBeNotedIsNone(t *testing.T) {
 	t.Parallel()
+	ofAFile(t)
 	s, path := fresh(t)
 	askFor(t, s, waits("run1"))
 	moved(t, s, "run1", approval.Approved, "")
@@ -210,6 +211,7 @@ func TestAUseThatCannotBeNotedIsNone(t *testing.T) {
 // into a file that has no name: nothing of that outlives the program.
 func TestAUseInAFileThatIsGoneIsNone(t *testing.T) {
 	t.Parallel()
+	ofAFile(t)
 	for name, move := range map[string]func(path string) error{
 		"removed": func(path string) error {
 			return errors.Join(os.Remove(path), os.Remove(path+"-wal"), os.Remove(path+"-shm"))
@@ -234,6 +236,7 @@ func TestAUseInAFileThatIsGoneIsNone(t *testing.T) {
 
 func TestAnApprovalThatWasAlteredIsAnError(t *testing.T) {
 	t.Parallel()
+	ofAFile(t)
 	s, path := fresh(t)
 	askFor(t, s, waits("run1"))
 	if err := errors.Join(s.Check(t.Context()), s.Close()); err != nil {

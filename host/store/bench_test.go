@@ -34,7 +34,7 @@ func hundred(tb testing.TB) string {
 func BenchmarkOpen(b *testing.B) {
 	path := hundred(b)
 	for b.Loop() {
-		s, err := store.Open(b.Context(), path, clock)
+		s, err := store.OpenAt(b.Context(), path, clock)
 		if err == nil {
 			err = s.Close()
 		}

@@ -79,8 +79,9 @@ func TestAClockThatGoesAheadAndBackReturnsNothing(t *testing.T) {
 
 func TestWithoutALimitNothingIsOpened(t *testing.T) {
 	t.Parallel()
+	ofAFile(t)
 	path := filepath.Join(t.TempDir(), "state.db")
-	taken(t, store.At(path, clock), "", nil)
+	taken(t, store.Of(path, clock), "", nil)
 	if _, err := os.Stat(path); err == nil {
 		t.Error("a call without a limit makes a database")
 	}
@@ -88,6 +89,7 @@ func TestWithoutALimitNothingIsOpened(t *testing.T) {
 
 func TestAnAlteredBucketLetsNothingLeave(t *testing.T) {
 	t.Parallel()
+	ofAFile(t)
 	s, path := fresh(t)
 	taken(t, s, "", []int{1}, limit("a", 1))
 	if err := s.Close(); err != nil {
@@ -145,6 +147,7 @@ func TestProcessesTakeFromOneBucket(t *testing.T) {
 // A bucket that its index does not lead to is not a full one: nothing is written.
 func TestALostBucketGivesNoCalls(t *testing.T) {
 	t.Parallel()
+	ofAFile(t)
 	s, path := fresh(t)
 	taken(t, s, "", []int{1}, limit("a", 1))
 	if err := s.Close(); err != nil {

@@ -15,6 +15,7 @@ import (
 // of another program in the schema, would be needed.
 func TestTheConnectionHasItsSettings(t *testing.T) {
 	t.Parallel()
+	ofAFile(t)
 	s, _ := fresh(t)
 	want := map[string]string{
 		"synchronous": "2", "journal_mode": "wal", "busy_timeout": "5000", "foreign_keys": "1", "trusted_schema": "0", "cell_size_check": "1", "secure_delete": "1",
@@ -35,6 +36,7 @@ func TestTheConnectionHasItsSettings(t *testing.T) {
 // Defensive: no statement writes the schema, whatever it turns on first.
 func TestNoStatementWritesTheSchema(t *testing.T) {
 	t.Parallel()
+	ofAFile(t)
 	s, _ := fresh(t)
 	if err := s.Run(t.Context(), `PRAGMA writable_schema = ON`); err != nil {
 		t.Fatal(err)
@@ -54,6 +56,7 @@ func checked(t *testing.T, path string) error {
 
 func TestCheckReadsEveryRowThatHasASum(t *testing.T) {
 	t.Parallel()
+	ofAFile(t)
 	path := filled(t)
 	whole := read(t, path)
 	if err := checked(t, path); err != nil {
@@ -80,6 +83,7 @@ func TestCheckReadsEveryRowThatHasASum(t *testing.T) {
 // the index does not hold them.
 func TestCheckHasSQLiteCheckTheFile(t *testing.T) {
 	t.Parallel()
+	ofAFile(t)
 	path := filled(t)
 	misspell(t, path, "sqlite_autoindex_health_1", "sha256:kb")
 	if _, err := everything(t.Context(), path); err != nil {

@@ -61,7 +61,7 @@ func reads(ctx context.Context, s *store.Store) map[string]func() (any, error) {
 
 // everything reads every row there is.
 func everything(ctx context.Context, path string) (string, error) {
-	s := store.At(path, clock)
+	s := store.Of(path, clock)
 	defer s.Close()
 	all := map[string]any{}
 	for name, read := range reads(ctx, s) {
@@ -138,6 +138,7 @@ func columns(t *testing.T, path string) (all [][2]string) {
 
 func TestARowThatWasAlteredIsAnErrorAndNoRow(t *testing.T) {
 	t.Parallel()
+	ofAFile(t)
 	path := filled(t)
 	whole := read(t, path)
 	want, err := everything(t.Context(), path)
@@ -148,7 +149,7 @@ func TestARowThatWasAlteredIsAnErrorAndNoRow(t *testing.T) {
 		t.Run(c[0]+"."+c[1], func(t *testing.T) {
 			t.Parallel()
 			path := copied(t, whole)
-			raw(t, path, fmt.Sprintf(`UPDATE %[1]s SET %[2]s = CASE typeof(%[2]s) WHEN 'integer' THEN %[2]s + 1000 ELSE %[2]s || 'x' END
+			raw(t, path, fmt.Sprintf(`UPDATE %[1]s SET %[2]s = CASE typeof(%[2]s) WHEN 'integer' THEN %[2]s + 1000 ELSE CAST(%[2]s || 'x' AS BLOB) END
 				WHERE rowid = (SELECT min(rowid) FROM %[1]s)`, c[0], c[1]))
 			got, err := everything(t.Context(), path)
 			moved := c[0] == "seen" && slices.Contains([]string{"entry", "credential"}, c[1])
@@ -161,20 +162,21 @@ func TestARowThatWasAlteredIsAnErrorAndNoRow(t *testing.T) {
 
 func TestADecisionThatIsMissingOrForgedIsAnError(t *testing.T) {
 	t.Parallel()
+	ofAFile(t)
 	path := filled(t)
 	whole := read(t, path)
-	forged := `INSERT INTO decision SELECT %d, entry, credential, server, tool, 'approved', reviewed, meaning, raw, instructions, review, effect, decided_by, how, at, sum FROM decision WHERE seq = 1`
+	forged := `INSERT INTO decision SELECT %d, entry, credential, server, tool, CAST('approved' AS BLOB), reviewed, meaning, raw, instructions, review, effect, decided_by, how, at, sum FROM decision WHERE seq = 1`
 	for name, statement := range map[string]string{
 		"the first":             `DELETE FROM decision WHERE seq = 1`,
 		"the middle":            `DELETE FROM decision WHERE seq = 2`,
 		"the last, a rejection": `DELETE FROM decision WHERE seq = 3`,
 		"all of a place":        `DELETE FROM decision WHERE seq < 4`,
-		"the index's last":      `DELETE FROM decision WHERE entry = 'sha256:kb' AND seq > 2`,
+		"the index's last":      `DELETE FROM decision WHERE entry = CAST('sha256:kb' AS BLOB) AND seq > 2`,
 		"what it is about":      `DELETE FROM content`,
 		"one more":              fmt.Sprintf(forged, 9),
 		"one before":            fmt.Sprintf(forged, 0),
 		"in another order":      `UPDATE decision SET seq = CASE seq WHEN 1 THEN 8 WHEN 2 THEN 1 ELSE seq END WHERE seq < 3`,
-		"taken for another's":   `UPDATE decision SET entry = 'sha256:desk', credential = '' WHERE seq = 3`,
+		"taken for another's":   `UPDATE decision SET entry = CAST('sha256:desk' AS BLOB), credential = x'' WHERE seq = 3`,
 	} {
 		path := copied(t, whole)
 		raw(t, path, statement)
@@ -191,7 +193,7 @@ func TestADecisionThatIsMissingOrForgedIsAnError(t *testing.T) {
 	}
 	// Without its place nothing of it counts.
 	path = copied(t, whole)
-	raw(t, path, `DELETE FROM place WHERE entry = 'sha256:kb'`)
+	raw(t, path, `DELETE FROM place WHERE entry = CAST('sha256:kb' AS BLOB)`)
 	if all := decisions(t, opened(t, path), kb); len(all) > 0 {
 		t.Errorf("%+v", all)
 	}
@@ -199,6 +201,7 @@ func TestADecisionThatIsMissingOrForgedIsAnError(t *testing.T) {
 
 func TestAFileThatIsCutOffApprovesNothing(t *testing.T) {
 	t.Parallel()
+	ofAFile(t)
 	original := filled(t)
 	whole := read(t, original)
 	want, err := everything(t.Context(), original)
@@ -225,6 +228,7 @@ func TestAFileThatIsCutOffApprovesNothing(t *testing.T) {
 // gives the right answer or an error.
 func TestAByteThatChangedChangesNoAnswer(t *testing.T) {
 	t.Parallel()
+	ofAFile(t)
 	path := filled(t)
 	whole := read(t, path)
 	want := map[string]string{}
@@ -264,6 +268,7 @@ func TestAByteThatChangedChangesNoAnswer(t *testing.T) {
 
 func TestADatabaseThatIsGoneApprovesNothing(t *testing.T) {
 	t.Parallel()
+	ofAFile(t)
 	s, path := fresh(t)
 	decide(t, s, 0, decision(kb, "get", store.Approved))
 	log := read(t, path+"-wal") // all of it is there, and not in the database yet
@@ -277,6 +282,7 @@ func TestADatabaseThatIsGoneApprovesNothing(t *testing.T) {
 
 func TestWhatIsNotThisProgramsIsLeftAsItIs(t *testing.T) {
 	t.Parallel()
+	ofAFile(t)
 	other := filepath.Join(t.TempDir(), "other.db")
 	raw(t, other, `CREATE TABLE bookmarks (url TEXT)`)
 	for name, c := range map[string]struct {
@@ -288,7 +294,7 @@ func TestWhatIsNotThisProgramsIsLeftAsItIs(t *testing.T) {
 		"zeros":                      {make([]byte, 8192), verdict.StateUnreadable},
 	} {
 		path := copied(t, c.content)
-		if _, err := store.Open(t.Context(), path, clock); verdict.CodeOf(err) != c.code || !strings.Contains(err.Error(), path) {
+		if _, err := store.OpenAt(t.Context(), path, clock); verdict.CodeOf(err) != c.code || !strings.Contains(err.Error(), path) {
 			t.Errorf("%s: %v", name, err)
 		}
 		if !bytes.Equal(read(t, path), c.content) {
@@ -299,6 +305,7 @@ func TestWhatIsNotThisProgramsIsLeftAsItIs(t *testing.T) {
 
 func TestAPathMayHoldWhatAURLMayNot(t *testing.T) {
 	t.Parallel()
+	ofAFile(t)
 	path := filepath.Join(t.TempDir(), "a b?mode=memory#%41&vfs=x", "söme:state.db")
 	s := opened(t, path)
 	decide(t, s, 0, decision(pin.Place{Entry: "e"}, "get", store.Approved))

@@ -10,14 +10,8 @@ import (
 	"github.com/onestep-run/onestep/gate/grant"
 )
 
-// Open is At, opened now.
-func Open(ctx context.Context, path string, now func() time.Time) (*Store, error) {
-	s := At(path, now)
-	if _, err := s.opened(ctx, true); err != nil {
-		return nil, err
-	}
-	return s, nil
-}
+// Of is OpenAt, opened later.
+var Of = at
 
 // AtReading is At of a database that is opened to read alone: a byte of it can change
 // without a log. Damage that opening finds is reported by the first read.
@@ -28,6 +22,9 @@ func AtReading(path string, now func() time.Time) *Store {
 	}
 	return s
 }
+
+// Begin is what begins a transaction that writes to PostgreSQL.
+var Begin = begin
 
 // Unchecked forgets which tables were compared with their indexes.
 func (s *Store) Unchecked() {

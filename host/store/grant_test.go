@@ -218,6 +218,7 @@ func TestARedemptionIsWholeOrNothing(t *testing.T) {
 // If labels cannot be read, no rule sees an empty list, and no call is sent.
 func TestLabelsThatCannotBeReadAreAnError(t *testing.T) {
 	t.Parallel()
+	ofAFile(t)
 	for name, damage := range map[string]string{
 		"a label was altered": `UPDATE conversation SET run = run || 'x'`, "there is no table of them": `DROP TABLE conversation`,
 		"a time is no number": `UPDATE conversation SET at = 'x'`,

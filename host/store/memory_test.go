@@ -64,7 +64,7 @@ func TestWhatDidNotChangeIsNotReadAgain(t *testing.T) {
 	ways := map[string]func(s *store.Store, path, what string) error{
 		"its own": func(s *store.Store, _, what string) error { return changes[what](s) },
 		"another connection": func(_ *store.Store, path, what string) error {
-			other := store.At(path, clock)
+			other := store.Of(path, clock)
 			return errors.Join(changes[what](other), other.Close())
 		},
 		"another process": func(_ *store.Store, path, what string) error {

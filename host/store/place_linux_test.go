@@ -40,6 +40,7 @@ func ordinary(t *testing.T) {
 
 func TestAStateThatCannotBeWrittenSaysSo(t *testing.T) {
 	t.Parallel()
+	ofAFile(t)
 	ordinary(t)
 	path := filled(t)
 	if err := os.Chmod(path, 0o400); err != nil {
@@ -67,7 +68,7 @@ func TestAStateThatCannotBeWrittenSaysSo(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, path := range []string{dir + "/state.db", dir + "/deeper/state.db"} {
-		if _, err := store.Open(t.Context(), path, clock); verdict.CodeOf(err) != verdict.StateUnwritable {
+		if _, err := store.OpenAt(t.Context(), path, clock); verdict.CodeOf(err) != verdict.StateUnwritable {
 			t.Errorf("a folder that is only read: %v", err)
 		}
 	}
@@ -77,6 +78,7 @@ func TestAStateThatCannotBeWrittenSaysSo(t *testing.T) {
 // log there that it reads with.
 func TestWhatWasApprovedIsReadWhereNothingCanBeWritten(t *testing.T) {
 	t.Parallel()
+	ofAFile(t)
 	ordinary(t)
 	path := filled(t)
 	sealed(t, path, 0o500)
@@ -115,6 +117,7 @@ func sealed(t *testing.T, path string, mode os.FileMode) {
 // What is in the log alone may be the rejection of a tool: it is read, or nothing is.
 func TestALogIsNotLeftOutWhereNothingCanBeWritten(t *testing.T) {
 	t.Parallel()
+	ofAFile(t)
 	ordinary(t)
 	for name, without := range map[string]string{"all of it": "", "its index is missing": "-shm"} {
 		path := filled(t)
@@ -140,6 +143,7 @@ func TestALogIsNotLeftOutWhereNothingCanBeWritten(t *testing.T) {
 // A container may read what a process outside of it writes.
 func TestWhatIsWrittenWhileItIsReadIsNotBelieved(t *testing.T) {
 	t.Parallel()
+	ofAFile(t)
 	ordinary(t)
 	path := filled(t)
 	sealed(t, path, 0o500)
@@ -155,6 +159,7 @@ func TestWhatIsWrittenWhileItIsReadIsNotBelieved(t *testing.T) {
 // A full disk has no room for a log.
 func TestWhatWasApprovedIsReadOnAFullDisk(t *testing.T) {
 	t.Parallel()
+	ofAFile(t)
 	path := filled(t)
 	out, err := child(t, "read when full", path).Output()
 	if want := "3 decisions, " + string(verdict.StateUnwritable); err != nil || string(out) != want {
@@ -165,6 +170,7 @@ func TestWhatWasApprovedIsReadOnAFullDisk(t *testing.T) {
 // A disk that is full: the child may make no file longer than it is.
 func TestAFullDiskUndoesTheWholeDecision(t *testing.T) {
 	t.Parallel()
+	ofAFile(t)
 	path := filled(t)
 	out, err := child(t, "full", path).Output()
 	if want := string(verdict.StateUnwritable); err != nil || !strings.Contains(string(out), want) {

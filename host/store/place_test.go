@@ -18,6 +18,7 @@ import (
 
 func TestNobodyElseCanReadWhatIsKept(t *testing.T) {
 	t.Parallel()
+	ofAFile(t)
 	s, path := fresh(t)
 	decide(t, s, 0, decision(kb, "get", store.Approved))
 	modes := map[string]fs.FileMode{"": 0o600, "-wal": 0o600, "-shm": 0o600, ".lock": 0o600}
@@ -34,6 +35,7 @@ func TestNobodyElseCanReadWhatIsKept(t *testing.T) {
 // A folder or a file in the way of the state, and what is made of it.
 func TestAStateThatOthersCouldWriteIsNotUsed(t *testing.T) {
 	t.Parallel()
+	ofAFile(t)
 	for name, c := range map[string]struct {
 		arrange func(path string) error
 		want    string // "" where it may be used
@@ -84,12 +86,13 @@ func TestAStateThatOthersCouldWriteIsNotUsed(t *testing.T) {
 // to it: SQLite replays it into the new file.
 func TestALogThatWaitsForADatabaseIsChecked(t *testing.T) {
 	t.Parallel()
+	ofAFile(t)
 	for _, end := range []string{"-journal", "-wal", "-shm", ".lock"} {
 		path := filepath.Join(t.TempDir(), "state.db")
 		if err := join(os.WriteFile(path+end, nil, 0o600), os.Chmod(path+end, 0o644)); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := store.Open(t.Context(), path, clock); verdict.CodeOf(err) != verdict.StateUnreadable {
+		if _, err := store.OpenAt(t.Context(), path, clock); verdict.CodeOf(err) != verdict.StateUnreadable {
 			t.Errorf("%s: %v", end, err)
 		}
 		if _, err := os.Lstat(path); err == nil {
@@ -130,6 +133,7 @@ func hot(t *testing.T, path string) {
 // root can give a file away; the other test of owners needs no right.
 func TestAFileOfAnotherUserIsNotUsed(t *testing.T) {
 	t.Parallel()
+	ofAFile(t)
 	if os.Getuid() != 0 {
 		t.Skip("only root can give a file to another user")
 	}
@@ -192,6 +196,7 @@ func (unowned) Sys() any { return nil }
 
 func TestOwnersAreCompared(t *testing.T) {
 	t.Parallel()
+	ofAFile(t)
 	path := filled(t)
 	info, err := os.Lstat(path)
 	if err != nil {
@@ -211,7 +216,7 @@ func TestOwnersAreCompared(t *testing.T) {
 		}
 	}
 	if me != 0 {
-		if _, err := store.Open(t.Context(), "/state.db", clock); err == nil || !strings.Contains(err.Error(), "another user") {
+		if _, err := store.OpenAt(t.Context(), "/state.db", clock); err == nil || !strings.Contains(err.Error(), "another user") {
 			t.Errorf("a folder of root: %v", err)
 		}
 	}

@@ -36,7 +36,7 @@ func TestMain(m *testing.M) {
 		os.Exit(m.Run())
 	}
 	path := os.Getenv("STORE_PATH")
-	s := store.At(path, clock)
+	s := store.Of(path, clock)
 	if err := errors.Join(do(s, path), s.Close()); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
@@ -84,6 +84,9 @@ func TestManyProcessesBeginAtOnce(t *testing.T) {
 	for name, begin := range map[string]func(path string) error{
 		"with no database": func(string) error { return nil },
 		"with an empty one": func(path string) error {
+			if err := os.Mkdir(filepath.Dir(path), 0o700); err != nil {
+				return err
+			}
 			db, err := sql.Open("sqlite", store.Source(path, "rwc", false))
 			if err != nil {
 				return err
@@ -94,7 +97,10 @@ func TestManyProcessesBeginAtOnce(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			path := filepath.Join(t.TempDir(), "state.db")
+			if name == "with an empty one" {
+				ofAFile(t)
+			}
+			path := newPlace(t)
 			if err := begin(path); err != nil {
 				t.Fatal(err)
 			}
@@ -149,9 +155,8 @@ func fill(s *store.Store, _ string) error {
 // what it said is done is there, and nothing is there by half.
 func TestAKilledProcessLeavesNothingByHalf(t *testing.T) {
 	t.Parallel()
-	path := filepath.Join(t.TempDir(), "state.db")
 	for round := range 24 {
-		path := path + strconv.Itoa(round)
+		path := newPlace(t)
 		said := killed(t, path, round)
 		s := opened(t, path)
 		all := decisions(t, s, kb)
@@ -236,6 +241,7 @@ func stepByStep(s *store.Store, _ string) error {
 
 func TestAProcessKilledAtAnyStepLeavesAllOrNothing(t *testing.T) {
 	t.Parallel()
+	ofAFile(t)
 	steps, halves := 0, map[int]bool{}
 	for done := false; !done; steps++ {
 		path := filepath.Join(t.TempDir(), "state.db")

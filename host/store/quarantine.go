@@ -111,7 +111,7 @@ func (s *Store) Drop(ctx context.Context, run string) error {
 // transaction. Of several callers one gets it, and none without the labels.
 func (s *Store) Hand(ctx context.Context, run string, labels []grant.Mark) error {
 	n, err := s.removing(ctx, func(tx *sql.Tx) (int64, error) {
-		n, err := affected(ctx, tx, `DELETE FROM kept WHERE run = $1 AND released_by <> ''`, run)
+		n, err := affected(ctx, tx, `DELETE FROM kept WHERE run = $1 AND length(released_by) > 0`, run)
 		if err != nil || n == 0 {
 			return n, err
 		}
@@ -148,7 +148,7 @@ func (s *Store) removing(ctx context.Context, step func(*sql.Tx) (int64, error))
 		n, err = step(tx)
 		return err
 	})
-	if err == nil && n > 0 {
+	if err == nil && n > 0 && s.server == "" {
 		// The log still contains data that was overwritten in the database. While another
 		// process reads, the log keeps that data until the last process closes.
 		err = s.read(ctx, `PRAGMA wal_checkpoint(TRUNCATE)`, nil, func(scan) error { return nil })

@@ -136,6 +136,7 @@ func TestOldAndManyResultsAreTidiedTheOldestFirst(t *testing.T) {
 
 func TestNothingOfADroppedResultIsLeftInTheFiles(t *testing.T) {
 	t.Parallel()
+	ofAFile(t)
 	s, path := fresh(t)
 	one := withheld("run1", when)
 	one.Body = []byte(strings.Repeat("the withheld words ", 10_000))

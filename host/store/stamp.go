@@ -11,7 +11,7 @@ import (
 // have changed since.
 type Stamp struct {
 	db      *database // as it was opened
-	conn    any       // SQLite's connection, to which version belongs
+	conn    any       // SQLite's connection, to which version belongs; PostgreSQL's version alone
 	version int64     // changes when another connection has written
 	writes  int64     // of this process
 	file    written
@@ -32,6 +32,9 @@ func (s *Store) Stamp(ctx context.Context) Stamp {
 	db, err := s.opened(ctx, false)
 	if err != nil || db.reading {
 		return Stamp{}
+	}
+	if s.server != "" {
+		return s.serverStamp(ctx, db)
 	}
 	is, err := os.Lstat(s.path)
 	if err != nil || !os.SameFile(db.file, is) {

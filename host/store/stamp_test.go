@@ -12,6 +12,7 @@ import (
 // TestAStampIsAnotherOneWhenAnythingWasWritten, and the same while nothing was.
 func TestAStampIsAnotherOneWhenAnythingWasWritten(t *testing.T) {
 	t.Parallel()
+	ofAFile(t)
 	s, path := fresh(t)
 	if store.At(path+"2", clock).Stamp(t.Context()) != (store.Stamp{}) {
 		t.Error("a database that is not there has a state")

@@ -1,5 +1,5 @@
 // Package store stores the data that outlives a run, in one SQLite database in the state
-// directory. The data are people's decisions about servers and their tools, pending findings,
+// directory. A program that brings the driver can use a schema of PostgreSQL instead. The data are people's decisions about servers and their tools, pending findings,
 // approvals of calls, and withheld results.
 //
 // It vouches that the data it returns was written by it and is complete. It checks each row
@@ -10,8 +10,8 @@
 //
 // It does not vouch against a program with the user's rights: sums are computed without a
 // key, and an older copy of the whole file passes. It judges nothing either: host/trust
-// judges decisions. Its SQL is meant for PostgreSQL too; the parts for SQLite alone are in
-// open.go and update.go.
+// judges decisions. Its SQL is one text for both databases; open.go and update.go have what
+// is for SQLite alone, and postgres.go what is for PostgreSQL.
 package store
 
 import (
@@ -22,6 +22,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"sync"
@@ -35,10 +36,11 @@ import (
 	"github.com/onestep-run/onestep/gate/verdict"
 )
 
-// Store is the database at a path. Many goroutines may use it, and many processes may use the
-// same file.
+// Store is the database at a path, or of a PostgreSQL server. Many goroutines may use it, and
+// many processes may use the same database.
 type Store struct {
-	path   string
+	path   string // for PostgreSQL its address without a user and a password
+	server string // PostgreSQL's address; "" for a file
 	now    func() time.Time
 	writes atomic.Int64 // finished ones of this process
 	reads  atomic.Int64 // queries of this process; a test counts them
@@ -52,9 +54,10 @@ type Store struct {
 type database struct {
 	*sql.DB
 	file    os.FileInfo
-	reading bool      // it cannot be written: its file system is read-only or full, or its mode forbids it
-	frozen  bool      // SQLite opened the file as immutable
-	version *sql.Stmt // see [Stamp]; nil if the file is only read
+	reading bool          // it cannot be written: its file system is read-only or full, or its mode forbids it
+	frozen  bool          // SQLite opened the file as immutable
+	version *sql.Stmt     // see [Stamp]; nil if the file is only read, and for PostgreSQL
+	turn    chan struct{} // of PostgreSQL's writers in this process; nil for a file
 
 	checking sync.Mutex
 	checked  map[string]bool // tables with indexes that were checked
@@ -79,6 +82,19 @@ func (s *Store) opened(ctx context.Context, writing bool) (*database, error) {
 	if s.db != nil {
 		return s.db, nil
 	}
+	connect := s.openFile
+	if s.server != "" {
+		connect = s.openServer
+	}
+	db, err := connect(ctx, writing)
+	if err != nil {
+		return nil, err
+	}
+	s.db = db
+	return db, nil
+}
+
+func (s *Store) openFile(ctx context.Context, writing bool) (*database, error) {
 	db, err := open(ctx, s.path)
 	if err = s.fault(err); verdict.CodeOf(err) == verdict.StateUnwritable && !writing {
 		if still, no := openToRead(ctx, s.path); no == nil {
@@ -87,17 +103,16 @@ func (s *Store) opened(ctx context.Context, writing bool) (*database, error) {
 			err = s.fault(no)
 		}
 	}
-	if err != nil {
-		return nil, err
-	}
-	s.db = db
-	return db, nil
+	return db, err
 }
 
 // inPlace fails if the written file is no longer the one at the path. SQLite writes to a
 // removed file like to any other, and that data would not outlive the process. The next
 // method opens the file at the path.
 func (s *Store) inPlace(db *database) error {
+	if s.server != "" {
+		return nil
+	}
 	now, err := os.Lstat(s.path)
 	if err == nil && os.SameFile(db.file, now) {
 		return nil
@@ -106,8 +121,12 @@ func (s *Store) inPlace(db *database) error {
 	return s.fault(unwritable(errors.New("its file was removed or replaced while it was open")))
 }
 
-// drop makes the next method open the file at the path again.
+// drop makes the next method open the file at the path again. A server's connections are
+// made again by themselves.
 func (s *Store) drop(db *database) {
+	if s.server != "" {
+		return
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.db == db {
@@ -137,7 +156,7 @@ func (s *Store) steady(db *database) error {
 func (s *Store) absent() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.db != nil {
+	if s.db != nil || s.server != "" {
 		return false
 	}
 	_, err := os.Lstat(s.path)
@@ -169,6 +188,9 @@ func (s *Store) write(ctx context.Context, do func(*sql.Tx) error) (err error) {
 			s.drop(db) // SQLite keeps a file that it opened for reading; the next write may have room
 		}
 	}()
+	if s.server != "" {
+		return s.fault(db.alone(ctx, do))
+	}
 	tx, err := db.BeginTx(ctx, nil) // IMMEDIATE, as open.go says
 	if err != nil {
 		return s.fault(err)
@@ -192,8 +214,11 @@ func (s *Store) write(ctx context.Context, do func(*sql.Tx) error) (err error) {
 var indexed = []string{"place", "seen", "kept", "approval", "granted", "conversation", "bucket"}
 
 // sound makes SQLite compare the named tables with their indexes. It does so once for each
-// table of an open database, so that an existing row is found.
+// table of an open database, so that an existing row is found. PostgreSQL's are not compared.
 func (db *database) sound(ctx context.Context, q querier, words []string) error {
+	if db.file == nil {
+		return nil
+	}
 	db.checking.Lock()
 	defer db.checking.Unlock()
 	for _, table := range indexed {
@@ -270,11 +295,22 @@ func exec(ctx context.Context, tx *sql.Tx, query string, args ...any) error {
 
 // affected is the number of rows that a statement changed.
 func affected(ctx context.Context, tx *sql.Tx, query string, args ...any) (int64, error) {
-	done, err := tx.ExecContext(ctx, query, args...)
+	done, err := tx.ExecContext(ctx, query, inBytes(args)...)
 	if err != nil {
 		return 0, err
 	}
 	return done.RowsAffected()
+}
+
+// inBytes has the texts of a statement as bytes, as the columns have them.
+func inBytes(args []any) []any {
+	all := slices.Clone(args)
+	for i, v := range all {
+		if text := reflect.ValueOf(v); text.Kind() == reflect.String {
+			all[i] = []byte(text.String())
+		}
+	}
+	return all
 }
 
 type scan func(into ...any) error
@@ -284,7 +320,7 @@ type querier interface {
 }
 
 func each(ctx context.Context, q querier, query string, args []any, row func(scan) error) error {
-	rows, err := q.QueryContext(ctx, query, args...)
+	rows, err := q.QueryContext(ctx, query, inBytes(args)...)
 	if err != nil {
 		return err
 	}
@@ -322,6 +358,9 @@ func (s *Store) fault(err error) error {
 	}
 	if errors.Is(err, errUnreleased) {
 		return ofUnreleased(s.path)
+	}
+	if s.server != "" {
+		return serverFault(err, s.path)
 	}
 	f := verdict.Fail(codeOf(err), err, "the state in %s: %v", s.path, err)
 	if f.Code == verdict.StateUnreadable {

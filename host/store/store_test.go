@@ -26,13 +26,13 @@ func clock() time.Time { return when }
 
 func fresh(t *testing.T) (*store.Store, string) {
 	t.Helper()
-	path := filepath.Join(t.TempDir(), "state", "state.db")
+	path := newPlace(t)
 	return opened(t, path), path
 }
 
 func opened(t *testing.T, path string) *store.Store {
 	t.Helper()
-	s, err := store.Open(t.Context(), path, clock)
+	s, err := store.OpenAt(t.Context(), path, clock)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -149,8 +149,9 @@ func TestOfTwoWhoDecideAtOnceOneIsFirst(t *testing.T) {
 
 func TestNothingIsOpenedBeforeItIsNeededAndNothingMadeByReading(t *testing.T) {
 	t.Parallel()
+	ofAFile(t)
 	path := filepath.Join(t.TempDir(), "state", "state.db")
-	s := store.At(path, clock)
+	s := store.Of(path, clock)
 	if _, err := os.Lstat(filepath.Dir(path)); !errors.Is(err, os.ErrNotExist) {
 		t.Error("At made a folder")
 	}
@@ -185,12 +186,12 @@ func TestWhatIsPendingIsReplacedAndWrittenOnce(t *testing.T) {
 	}
 	put, get := store.Seen{Tool: "put", Code: "pin.changed", Why: "w", Raw: []byte("{}")}, store.Seen{Tool: "get", Code: "pin.unapproved", Instructions: "i"}
 	set(put, get)
-	was := size(t, path)
+	was := extent(t, s, path)
 	for range 50 {
 		set(get, put)
 	}
-	if now := size(t, path); now != was {
-		t.Errorf("the same was written again: %d bytes became %d", was, now)
+	if now := extent(t, s, path); now != was {
+		t.Errorf("the same was written again: %v became %v", was, now)
 	}
 	all, err := s.Seen(t.Context(), kb)
 	if err != nil || len(all) != 2 || all[0].Tool != "get" || all[1].Why != "w" || !bytes.Equal(all[1].Raw, put.Raw) || all[0].At != when || all[0].Instructions != "i" {
@@ -239,7 +240,7 @@ func setSeen(t *testing.T, s *store.Store, at pin.Place, all ...store.Seen) {
 func TestNothingIsLostThatAnotherProcessNoted(t *testing.T) {
 	t.Parallel()
 	s, path := fresh(t)
-	other := store.At(path, func() time.Time { return when })
+	other := store.Of(path, func() time.Time { return when })
 	t.Cleanup(func() { _ = other.Close() })
 	adds := func(tool string) func([]store.Seen) []store.Seen {
 		return func(was []store.Seen) []store.Seen { return append(was, store.Seen{Tool: tool}) }

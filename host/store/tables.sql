@@ -1,18 +1,19 @@
--- The schema of the state, in SQL that PostgreSQL reads too but for BLOB (BYTEA there).
+-- The schema of the state. PostgreSQL reads it too, with BYTEA for BLOB. A text is its
+-- bytes: PostgreSQL's TEXT has no NUL and no invalid UTF-8, and another order.
 
 -- Texts of servers, each once, by the SHA-256 of its bytes.
 CREATE TABLE content (
-    digest TEXT PRIMARY KEY,
+    digest BLOB PRIMARY KEY,
     bytes  BLOB NOT NULL
 );
 
 -- Places at which servers are reached, with the number and the sum of the last
 -- decision about each.
 CREATE TABLE place (
-    entry      TEXT   NOT NULL,
-    credential TEXT   NOT NULL,
+    entry      BLOB   NOT NULL,
+    credential BLOB   NOT NULL,
     seq        BIGINT NOT NULL,
-    sum        TEXT   NOT NULL,
+    sum        BLOB   NOT NULL,
     PRIMARY KEY (entry, credential)
 );
 
@@ -20,62 +21,62 @@ CREATE TABLE place (
 -- and the previous sum of the same place.
 CREATE TABLE decision (
     seq          BIGINT PRIMARY KEY,
-    entry        TEXT   NOT NULL,
-    credential   TEXT   NOT NULL,
-    server       TEXT   NOT NULL,
-    tool         TEXT   NOT NULL,
-    state        TEXT   NOT NULL,
-    reviewed     TEXT   NOT NULL,
-    meaning      TEXT   NOT NULL,
-    raw          TEXT   NOT NULL,
-    instructions TEXT   NOT NULL,
-    review       TEXT   NOT NULL,
-    effect       TEXT   NOT NULL,
-    decided_by   TEXT   NOT NULL,
-    how          TEXT   NOT NULL,
+    entry        BLOB   NOT NULL,
+    credential   BLOB   NOT NULL,
+    server       BLOB   NOT NULL,
+    tool         BLOB   NOT NULL,
+    state        BLOB   NOT NULL,
+    reviewed     BLOB   NOT NULL,
+    meaning      BLOB   NOT NULL,
+    raw          BLOB   NOT NULL,
+    instructions BLOB   NOT NULL,
+    review       BLOB   NOT NULL,
+    effect       BLOB   NOT NULL,
+    decided_by   BLOB   NOT NULL,
+    how          BLOB   NOT NULL,
     at           BIGINT NOT NULL,
-    sum          TEXT   NOT NULL
+    sum          BLOB   NOT NULL
 );
 CREATE INDEX decision_place ON decision (entry, credential, seq);
 
 -- Pending tools: found by the last listing of a server, and not decided.
 CREATE TABLE seen (
-    entry        TEXT   NOT NULL,
-    credential   TEXT   NOT NULL,
-    tool         TEXT   NOT NULL,
-    code         TEXT   NOT NULL,
-    why          TEXT   NOT NULL,
+    entry        BLOB   NOT NULL,
+    credential   BLOB   NOT NULL,
+    tool         BLOB   NOT NULL,
+    code         BLOB   NOT NULL,
+    why          BLOB   NOT NULL,
     raw          BLOB   NOT NULL,
-    instructions TEXT   NOT NULL,
+    instructions BLOB   NOT NULL,
     at           BIGINT NOT NULL,
-    sum          TEXT   NOT NULL,
+    sum          BLOB   NOT NULL,
     PRIMARY KEY (entry, credential, tool)
 );
 
 -- The health of a server, a row for each change.
 CREATE TABLE health (
-    entry      TEXT   NOT NULL,
-    credential TEXT   NOT NULL,
+    entry      BLOB   NOT NULL,
+    credential BLOB   NOT NULL,
     seq        BIGINT NOT NULL,
-    code       TEXT   NOT NULL,
+    code       BLOB   NOT NULL,
     at         BIGINT NOT NULL,
     PRIMARY KEY (entry, credential, seq)
 );
 
 -- Withheld results, by their run.
 CREATE TABLE kept (
-    run         TEXT   PRIMARY KEY,
-    trace       TEXT   NOT NULL,
-    server      TEXT   NOT NULL,
-    tool        TEXT   NOT NULL,
-    rules       TEXT   NOT NULL,
-    digest      TEXT   NOT NULL,
+    run         BLOB   PRIMARY KEY,
+    trace       BLOB   NOT NULL,
+    server      BLOB   NOT NULL,
+    tool        BLOB   NOT NULL,
+    rules       BLOB   NOT NULL,
+    digest      BLOB   NOT NULL,
     size        BIGINT NOT NULL,
     body        BLOB   NOT NULL,
     created     BIGINT NOT NULL,
-    released_by TEXT   NOT NULL,
+    released_by BLOB   NOT NULL,
     released_at BIGINT NOT NULL,
-    sum         TEXT   NOT NULL
+    sum         BLOB   NOT NULL
 );
 CREATE INDEX kept_created ON kept (created);
 
@@ -85,20 +86,20 @@ CREATE INDEX kept_created ON kept (created);
 -- deciding is the digest of the rules, the allowlist and the settings when the
 -- approval was asked for, and call_digest that of the call alone.
 CREATE TABLE approval (
-    run         TEXT   PRIMARY KEY,
-    digest      TEXT   NOT NULL,
-    trace       TEXT   NOT NULL,
-    call        TEXT   NOT NULL,
+    run         BLOB   PRIMARY KEY,
+    digest      BLOB   NOT NULL,
+    trace       BLOB   NOT NULL,
+    call        BLOB   NOT NULL,
     client      BIGINT NOT NULL,
-    state       TEXT   NOT NULL,
-    decided_by  TEXT   NOT NULL,
-    how         TEXT   NOT NULL,
+    state       BLOB   NOT NULL,
+    decided_by  BLOB   NOT NULL,
+    how         BLOB   NOT NULL,
     held        BIGINT NOT NULL,
     created     BIGINT NOT NULL,
     expires     BIGINT NOT NULL,
-    deciding    TEXT   NOT NULL,
-    call_digest TEXT   NOT NULL,
-    sum         TEXT   NOT NULL
+    deciding    BLOB   NOT NULL,
+    call_digest BLOB   NOT NULL,
+    sum         BLOB   NOT NULL
 );
 CREATE INDEX approval_call ON approval (call, created);
 CREATE INDEX approval_at ON approval (created);
@@ -106,18 +107,18 @@ CREATE INDEX approval_at ON approval (created);
 -- Grants: approvals of more than one call, of one subject, conversation, tool and
 -- resource. A row is added, and revoked at most once; each sum covers its row.
 CREATE TABLE granted (
-    id           TEXT   PRIMARY KEY,
-    subject      TEXT   NOT NULL,
-    conversation TEXT   NOT NULL,
-    server       TEXT   NOT NULL,
-    tool         TEXT   NOT NULL,
-    resource     TEXT   NOT NULL,
-    body         TEXT   NOT NULL,
+    id           BLOB   PRIMARY KEY,
+    subject      BLOB   NOT NULL,
+    conversation BLOB   NOT NULL,
+    server       BLOB   NOT NULL,
+    tool         BLOB   NOT NULL,
+    resource     BLOB   NOT NULL,
+    body         BLOB   NOT NULL,
     created      BIGINT NOT NULL,
     until        BIGINT NOT NULL,
     revoked      BIGINT NOT NULL,
-    revoked_by   TEXT   NOT NULL,
-    sum          TEXT   NOT NULL
+    revoked_by   BLOB   NOT NULL,
+    sum          BLOB   NOT NULL
 );
 CREATE INDEX granted_key ON granted (conversation, subject, server, tool, resource);
 CREATE INDEX granted_at ON granted (created);
@@ -125,11 +126,11 @@ CREATE INDEX granted_at ON granted (created);
 -- Labels of conversations, and which of them ended. Rows are added, and never
 -- changed or removed.
 CREATE TABLE conversation (
-    id   TEXT   NOT NULL,
-    mark TEXT   NOT NULL,
-    run  TEXT   NOT NULL,
+    id   BLOB   NOT NULL,
+    mark BLOB   NOT NULL,
+    run  BLOB   NOT NULL,
     at   BIGINT NOT NULL,
-    sum  TEXT   NOT NULL,
+    sum  BLOB   NOT NULL,
     PRIMARY KEY (id, mark)
 );
 CREATE INDEX conversation_at ON conversation (at);
@@ -137,7 +138,7 @@ CREATE INDEX conversation_at ON conversation (at);
 -- Token buckets of the limits of the policy, by the text of the limit. A bucket is the
 -- time at which it is full again, in microseconds; the sum covers its row.
 CREATE TABLE bucket (
-    rate    TEXT   PRIMARY KEY,
+    rate    BLOB   PRIMARY KEY,
     full_at BIGINT NOT NULL,
-    sum     TEXT   NOT NULL
+    sum     BLOB   NOT NULL
 );

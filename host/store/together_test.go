@@ -15,7 +15,7 @@ func TestFirstReadsAndWritesDoNotWaitForEachOther(t *testing.T) {
 	_, path := fresh(t)
 	decide(t, opened(t, path), 0, decision(kb, "search", "approved"))
 	for round := range 30 {
-		s := store.At(path, clock)
+		s := store.Of(path, clock)
 		if _, err := s.All(t.Context()); err != nil { // opens it
 			t.Fatal(err)
 		}

@@ -18,9 +18,9 @@ import (
 //go:embed tables.sql
 var tables string
 
-// schemaVersion is the version of the schema. Versions up to 8 belonged to builds that were
+// schemaVersion is the version of the schema. Versions up to 9 belonged to builds that were
 // never released; no number is used again.
-const schemaVersion = 9
+const schemaVersion = 10
 
 // application is "ask1": it marks a file as a database of this program.
 const application = 0x61736b31
@@ -88,7 +88,7 @@ func hasSchema(ctx context.Context, db *sql.DB) (bool, error) {
 	case program == application && version == schemaVersion && count > 0:
 		return true, nil
 	case program == application && version > schemaVersion:
-		return false, verdict.Fail(verdict.StateNewer, nil, "the state was written by a later version of onestep: its schema is %d, and this one knows %d", version, schemaVersion)
+		return false, ofLater(version)
 	case program == application:
 		return false, altered("its schema has the version %d, and %d tables", version, count)
 	case old > 0:
@@ -97,6 +97,10 @@ func hasSchema(ctx context.Context, db *sql.DB) (bool, error) {
 		return false, errors.New("it is another program's database")
 	}
 	return false, nil
+}
+
+func ofLater(version int64) error {
+	return verdict.Fail(verdict.StateNewer, nil, "the state was written by a later version of onestep: its schema is %d, and this one knows %d", version, schemaVersion)
 }
 
 var errUnreleased = errors.New("it was made by an unreleased build")

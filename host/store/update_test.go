@@ -19,6 +19,7 @@ import (
 
 func TestADatabaseFromTheFutureIsNotUsed(t *testing.T) {
 	t.Parallel()
+	ofAFile(t)
 	path := filled(t)
 	raw(t, path, `PRAGMA user_version = 99`)
 	s := store.At(path, clock)
@@ -33,6 +34,7 @@ func TestADatabaseFromTheFutureIsNotUsed(t *testing.T) {
 
 func TestALockedDatabaseIsWaitedForNoLongerThanTheRun(t *testing.T) {
 	t.Parallel()
+	ofAFile(t)
 	path := filled(t)
 	db, err := sql.Open("sqlite", store.Source(path, "rw", false))
 	if err != nil {
@@ -60,6 +62,7 @@ func TestALockedDatabaseIsWaitedForNoLongerThanTheRun(t *testing.T) {
 
 func TestAnUpdateByAnotherIsWaitedForNoLongerThanTheRun(t *testing.T) {
 	t.Parallel()
+	ofAFile(t)
 	path := filepath.Join(t.TempDir(), "state.db")
 	f, err := os.OpenFile(path+".lock", os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
@@ -71,7 +74,7 @@ func TestAnUpdateByAnotherIsWaitedForNoLongerThanTheRun(t *testing.T) {
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 	defer cancel()
-	if _, err := store.Open(ctx, path, clock); verdict.CodeOf(err) != verdict.StateLocked {
+	if _, err := store.OpenAt(ctx, path, clock); verdict.CodeOf(err) != verdict.StateLocked {
 		t.Error(err)
 	}
 }
@@ -108,6 +111,7 @@ func old(t *testing.T) string {
 // of the way once the command of the message was run.
 func TestAStateOfAnUnreleasedBuildIsRefusedAndMovedAway(t *testing.T) {
 	t.Parallel()
+	ofAFile(t)
 	for name, log := range map[string]bool{"with its log": true, "without one": false} {
 		path := old(t)
 		if !log {
@@ -156,6 +160,7 @@ func files(t *testing.T, path string) map[string]string {
 // A kill in the middle of the creation leaves no schema, and the next process makes it.
 func TestAnEmptyDatabaseGetsItsSchema(t *testing.T) {
 	t.Parallel()
+	ofAFile(t)
 	path := filepath.Join(t.TempDir(), "state.db")
 	raw(t, path, `PRAGMA journal_mode = WAL`)
 	must(t, os.Chmod(path, 0o600))

@@ -142,3 +142,17 @@ CREATE TABLE bucket (
     full_at BIGINT NOT NULL,
     sum     BLOB   NOT NULL
 );
+
+-- Sessions of clients over HTTP, by the SHA-256 of their id; the sum covers the row
+-- but for its expiry.
+CREATE TABLE session (
+    id           BLOB   PRIMARY KEY,
+    token        BLOB   NOT NULL,
+    conversation BLOB   NOT NULL,
+    client       BLOB   NOT NULL,
+    version      BLOB   NOT NULL,
+    expires      BIGINT NOT NULL,
+    sum          BLOB   NOT NULL
+);
+CREATE INDEX session_token ON session (token, expires);
+CREATE INDEX session_expires ON session (expires);

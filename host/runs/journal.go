@@ -6,7 +6,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"io"
-	"math"
+	"slices"
 	"sync"
 )
 
@@ -155,32 +155,53 @@ func ignoreEOF(err error) error {
 	return err
 }
 
-// read reads the journal's entries. New ones are added after them.
+// block is how much of a journal is read at a time, in bytes.
+const block = 16 << 10
+
+// read reads the journal's entries, and not much of the room after them. New ones are
+// added after them.
 func (j *journal) read() (all []entry, err error) {
-	b, err := io.ReadAll(io.NewSectionReader(j.f, 0, math.MaxInt64))
-	if err != nil || len(b) < headerLen || string(b[:len(magic)]) != magic {
-		return nil, err
-	}
-	j.epoch = [epochLen]byte(b[len(magic):])
-	rest := b[headerLen:]
-	for e, size := entryOf(j.epoch, rest); size > 0; e, size = entryOf(j.epoch, rest) {
-		all, rest = append(all, e), rest[size:]
-		j.names = append(j.names, e.runID)
+	b, at := make([]byte, 0, roomy), headerLen
+	for size := more; size == more; {
+		b = slices.Grow(b, block)
+		n, err := j.f.ReadAt(b[len(b):][:block], int64(len(b)))
+		if ignoreEOF(err) != nil {
+			return nil, err
+		}
+		b = b[:len(b)+n]
+		if len(b) < headerLen || string(b[:len(magic)]) != magic {
+			return nil, nil
+		}
+		j.epoch = [epochLen]byte(b[len(magic):])
+		var e entry
+		for e, size = entryOf(j.epoch, b[at:]); size > 0; e, size = entryOf(j.epoch, b[at:]) {
+			all, j.names = append(all, e), append(j.names, e.runID)
+			at += size
+		}
+		if n < block { // the end of the file
+			break
+		}
 	}
 	if len(all) > 0 {
-		j.end = int64(len(b) - len(rest))
+		j.end = int64(at)
 	}
 	return all, nil
 }
 
+// more is the size of an entry that is not whole yet.
+const more = -1
+
 // entryOf reads the entry at the beginning of b, and returns its size; 0 without one.
 func entryOf(epoch [epochLen]byte, b []byte) (e entry, size int) {
-	if len(b) < entryLen+idAt {
-		return entry{}, 0
+	if len(b) < entryLen {
+		return entry{}, more
 	}
 	n := int64(binary.BigEndian.Uint32(b[sumLen:]))
-	if n < idAt || n > int64(len(b)-entryLen) {
+	if n < idAt {
 		return entry{}, 0
+	}
+	if n > int64(len(b)-entryLen) {
+		return entry{}, more
 	}
 	rest := b[entryLen:][:n]
 	id := int(binary.BigEndian.Uint16(rest[8:]))

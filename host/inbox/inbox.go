@@ -26,6 +26,8 @@ type Approvals interface {
 	Ask(ctx context.Context, a approval.Approval) error
 	// Approval gives the approval of a run, without using it.
 	Approval(ctx context.Context, runID string) (approval.Approval, error)
+	// Next gives it a little later, in one reading with those that other callers wait for.
+	Next(ctx context.Context, runID string) (approval.Approval, error)
 	// SameCall gives the newest approval with a key, or the zero value.
 	SameCall(ctx context.Context, key string) (approval.Approval, error)
 	// Move takes an approval a step further, for one caller among any number of

@@ -44,12 +44,8 @@ type Holding struct {
 	Waited time.Duration
 }
 
-const (
-	// pollEvery is how often the state of an awaited approval is read.
-	pollEvery = 100 * time.Millisecond
-	// reportEvery is how often Waiting is called.
-	reportEvery = 5 * time.Second
-)
+// reportEvery is how often Waiting is called.
+const reportEvery = 5 * time.Second
 
 // Sink is a sink of a trace that releases a resource while its run waits for a
 // person. After Wait nothing is written before Resume has returned nil.
@@ -87,31 +83,28 @@ func (w Wait) For(ctx context.Context, c *Call, is approval.Approval) (_ approva
 		w.Hold.Clock.Pause()
 		defer w.Hold.Clock.Resume()
 	}
-	return w.poll(ctx, c, is)
+	return w.watch(ctx, c, is)
 }
 
-func (w Wait) poll(ctx context.Context, c *Call, is approval.Approval) (approval.Approval, error) {
-	poll, end := time.NewTicker(pollEvery), time.NewTimer(w.Hold.For)
-	defer poll.Stop()
-	defer end.Stop()
+func (w Wait) watch(ctx context.Context, c *Call, is approval.Approval) (approval.Approval, error) {
+	held, end := context.WithTimeout(ctx, w.Hold.For)
+	defer end()
 	began := time.Now()
 	for reported := -reportEvery; ; {
 		if waited := time.Since(began); w.Hold.Waiting != nil && waited-reported >= reportEvery {
 			w.Hold.Waiting(Holding{RunID: is.RunID, Server: w.Server, Tool: w.Tool, Digest: is.Digest, Waited: waited})
 			reported = waited
 		}
-		select {
-		case <-ctx.Done():
+		next, err := w.State.Next(held, is.RunID)
+		switch {
+		case ctx.Err() != nil:
 			return is, ctx.Err()
-		case <-end.C:
+		case held.Err() != nil:
 			return w.State.Approval(ctx, is.RunID)
-		case <-poll.C:
-		}
-		if c.substitute(w.Now()) {
+		case c.substitute(w.Now()):
 			return is, w.replace(ctx, c, is)
 		}
-		var err error
-		is, err = w.State.Approval(ctx, is.RunID)
+		is = next
 		if waits := is.State == approval.Pending && is.Live(w.Now()); err != nil || !waits {
 			return is, err
 		}

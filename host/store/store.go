@@ -46,6 +46,8 @@ type Store struct {
 	reads  atomic.Int64 // queries of this process; a test counts them
 	memory memory
 
+	watcher watcher
+
 	mu sync.Mutex
 	db *database
 }
@@ -165,6 +167,8 @@ func (s *Store) absent() bool {
 
 // Close closes the database, if it was opened.
 func (s *Store) Close() error {
+	s.watcher.reading.Lock()
+	defer s.watcher.reading.Unlock()
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.db == nil {

@@ -19,7 +19,7 @@
 //	 5  planner  gate/rule
 //	 4  gate/catalog  gate/intent  host/launch  host/disk  host/valid
 //	 3  gate/input  gate/plan  gate/pin  trace  host/confine
-//	 2  gate/scan  gate/grant
+//	 2  gate/scan  gate/grant  host/seal
 //	 1  gate/schema  gate/secret  gate/escape  gate/approval  gate/speech
 //	 0  gate/verdict  gate/lex  host/confine/shim  host/reach
 //

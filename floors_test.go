@@ -23,7 +23,7 @@ const module = "github.com/onestep-run/onestep"
 const floorTable = `
  0  .  gate/verdict  gate/lex  eval/corpus  eval/cases  internal/testing/logintest  internal/testing/pgtest  host/confine/shim  host/reach
  1  gate/schema  gate/secret  gate/escape  gate/approval  gate/speech
- 2  gate/scan  gate/grant
+ 2  gate/scan  gate/grant  host/seal
  3  gate/input  gate/plan  gate/pin  trace  host/confine
  4  gate/catalog  gate/intent  host/launch  host/disk  internal/testing/cassette  host/valid
  5  planner  gate/rule

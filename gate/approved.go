@@ -67,6 +67,12 @@ func (a Approved) Args() jsontext.Value { return a.shown().call.Args.Clone() }
 // Subject returns the asker, or "" if nothing is approved or the asker has no name.
 func (a Approved) Subject() string { return a.shown().by.Subject }
 
+// Asked returns the question and its context, of which the record has the digests.
+func (a Approved) Asked() (words, context string) {
+	q := a.shown().by.Query
+	return q.Words(), q.Context()
+}
+
 // Files returns the files that the server is granted because the arguments name them.
 func (a Approved) Files() []trace.FileBody { return slices.Clone(a.shown().by.Files) }
 

@@ -88,6 +88,9 @@ func (r *run) pending(d decided, trace string, held time.Duration) (approval.App
 	if held > 0 {
 		p.Held = now.Add(held)
 	}
+	if err == nil {
+		p.Request, err = inbox.RequestOf(d.Approved, r.approval.why, r.out.Removed)
+	}
 	return p, err
 }
 

@@ -52,6 +52,10 @@ type Approval struct {
 	// of the request. If they have changed, the call is decided again.
 	Deciding string
 	Call     string // digest of the call alone, which does not depend on them
+
+	// Request is what a person is shown of the call, while it is stored. An approval that is
+	// read does not have it.
+	Request string
 }
 
 // Step is one step of an approval. A step from Pending to Pending says until when a

@@ -39,7 +39,10 @@ func (s *Store) Ask(ctx context.Context, a approval.Approval) error {
 		if err == nil && n == 0 {
 			err = misuse("run %.80q has asked for an approval before", a.RunID)
 		}
-		return err
+		if err != nil {
+			return err
+		}
+		return s.keepRequest(ctx, tx, a)
 	})
 }
 

@@ -27,8 +27,10 @@ func filled(t *testing.T) string {
 	decide(t, s, 0, decision(kb, "get", store.Approved), decision(kb, "put", store.Approved), decision(kb, "get", store.Rejected))
 	decide(t, s, 0, decision(desk, "get", store.Approved))
 	keep(t, s, withheld("run1", when))
+	shown := waits("run1")
+	shown.Request = "{}"
 	err := errors.Join(
-		s.Ask(t.Context(), waits("run1")),
+		s.Ask(t.Context(), shown),
 		s.ChangeSeen(t.Context(), kb, func([]store.Seen) []store.Seen {
 			return []store.Seen{{Tool: "new", Code: "pin.unapproved", Why: "w", Raw: []byte("{}")}}
 		}),
@@ -54,6 +56,7 @@ func reads(ctx context.Context, s *store.Store) map[string]func() (any, error) {
 		"approval":  func() (any, error) { return s.Approval(ctx, "run1") },
 		"same call": func() (any, error) { return s.SameCall(ctx, "sha256:key") },
 		"known":     func() (any, error) { return s.Known(ctx, keyOf(granted("g1"))) },
+		"request":   func() (any, error) { return s.Request(ctx, "run1", "sha256:run1") },
 		"grants":    func() (any, error) { return s.Grants(ctx) },
 		"marks":     func() (any, error) { return s.Marks(ctx) },
 	}
@@ -118,7 +121,7 @@ func columns(t *testing.T, path string) (all [][2]string) {
 	}
 	defer db.Close()
 	rows, err := db.Query(`SELECT m.name, c.name FROM sqlite_master m, pragma_table_info(m.name) c
-		WHERE m.type = 'table' AND m.name IN ('content', 'place', 'decision', 'seen', 'kept', 'approval', 'granted', 'conversation')`)
+		WHERE m.type = 'table' AND m.name IN ('content', 'place', 'decision', 'seen', 'kept', 'approval', 'granted', 'conversation', 'request')`)
 	if err != nil {
 		t.Fatal(err)
 	}

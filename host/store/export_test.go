@@ -93,3 +93,25 @@ func (s *Store) GrantAll(ctx context.Context, all []grant.Grant) error {
 
 // Reads is how many queries the store has made.
 func (s *Store) Reads() int64 { return s.reads.Load() }
+
+// Column is what a table has in a column.
+func (s *Store) Column(ctx context.Context, table, column string) []string {
+	all, err := list(ctx, s, `SELECT `+column+` FROM `+table, nil, func(row scan) (v string, err error) { err = row(&v); return v, err })
+	if err != nil {
+		return []string{err.Error()}
+	}
+	return all
+}
+
+// SwapRequests puts the sealed call of one run in the place of another's, with the right sum.
+func (s *Store) SwapRequests(ctx context.Context, from, to string) error {
+	return s.write(ctx, func(tx *sql.Tx) error {
+		var r request
+		err := each(ctx, tx, `SELECT `+requestColumns+` FROM request WHERE run = $1`, []any{from}, func(row scan) (err error) {
+			r, err = readRequest(row)
+			return err
+		})
+		r.run, r.digest = to, "sha256:"+to
+		return errors.Join(err, putRequest(ctx, tx, r))
+	})
+}

@@ -128,7 +128,7 @@ func serverColumns(t *testing.T, address string) (all []column) {
 	}
 	defer db.Close()
 	rows, err := db.Query(`SELECT table_name, column_name, data_type FROM information_schema.columns WHERE table_schema = current_schema()
-		AND table_name IN ('content', 'place', 'decision', 'seen', 'kept', 'approval', 'granted', 'conversation')`)
+		AND table_name IN ('content', 'place', 'decision', 'seen', 'kept', 'approval', 'granted', 'conversation', 'request')`)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -34,6 +34,7 @@ import (
 	sqlite3 "modernc.org/sqlite/lib"
 
 	"github.com/onestep-run/onestep/gate/verdict"
+	"github.com/onestep-run/onestep/host/seal"
 )
 
 // Store is the database at a path, or of a PostgreSQL server. Many goroutines may use it, and
@@ -45,6 +46,7 @@ type Store struct {
 	writes atomic.Int64 // finished ones of this process
 	reads  atomic.Int64 // queries of this process; a test counts them
 	memory memory
+	keys   seal.Keys // see [Store.Sealing]
 
 	watcher watcher
 
@@ -215,7 +217,7 @@ func (s *Store) write(ctx context.Context, do func(*sql.Tx) error) (err error) {
 // indexed are the tables with rows that are found by an index. A sum covers a found row, but
 // no sum covers a missing row. The chain of a place detects a missing decision, and the
 // digest of a decision detects a missing text.
-var indexed = []string{"place", "seen", "kept", "approval", "granted", "conversation", "bucket", "session"}
+var indexed = []string{"place", "seen", "kept", "approval", "granted", "conversation", "bucket", "session", "request"}
 
 // sound makes SQLite compare the named tables with their indexes. It does so once for each
 // table of an open database, so that an existing row is found. PostgreSQL's are not compared.

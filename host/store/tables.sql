@@ -156,3 +156,16 @@ CREATE TABLE session (
 );
 CREATE INDEX session_token ON session (token, expires);
 CREATE INDEX session_expires ON session (expires);
+
+-- What a person is shown of a call that waits, by the run that asked. It is sealed
+-- under the key with this id, or not, with no id. The sum covers the row.
+CREATE TABLE request (
+    run     BLOB   PRIMARY KEY,
+    digest  BLOB   NOT NULL,
+    sealed  BLOB   NOT NULL,
+    nonce   BLOB   NOT NULL,
+    body    BLOB   NOT NULL,
+    expires BIGINT NOT NULL,
+    sum     BLOB   NOT NULL
+);
+CREATE INDEX request_expires ON request (expires);

@@ -12,7 +12,7 @@
 //	12  config/desk/runs  config/desk/servers
 //	11  config/desk  cmd/cli  eval/e2e  eval/injection  eval/offline  eval/requests  eval/grounding  eval/planning  eval/pins  eval/scan  eval/lock  eval/manifest  eval/report  eval/convert  eval/mutate
 //	10  config/desk/tools  eval/permissions  cmd/cli/show  config/setup  host/account  eval/agents
-//	 9  host/trust  host/audit  host/learn  host/login  host/proxy  host/runs  host/replay  host/scan  eval  eval/naive  eval/watched
+//	 9  config/template  host/trust  host/audit  host/learn  host/login  host/proxy  host/runs  host/replay  host/scan  eval  eval/naive  eval/watched
 //	 8  host  config  host/keys  host/demo
 //	 7  config/edit  host/session  host/model  host/artifact  host/store  host/internal/recorded  host/inbox  summarize
 //	 6  gate  planner/lexical

@@ -30,7 +30,7 @@ const floorTable = `
  6  planner/lexical  gate
  7  config/edit  summarize  host/session  host/model  host/store  host/artifact  host/internal/recorded  host/inbox
  8  host  config  host/keys  host/demo
- 9  host/trust  host/audit  host/learn  host/login  host/proxy  host/runs  host/replay  host/scan  eval  eval/naive  eval/watched
+ 9  config/template  host/trust  host/audit  host/learn  host/login  host/proxy  host/runs  host/replay  host/scan  eval  eval/naive  eval/watched
 10  config/desk/tools  eval/permissions  cmd/cli/show  config/setup  host/account  eval/agents
 11  config/desk  cmd/cli  internal/testing/clitest  internal/testing/browsertest  eval/report  eval/e2e  eval/offline  eval/planning  eval/requests  eval/grounding  eval/injection  eval/pins  eval/scan  eval/lock  eval/manifest  eval/mutate  eval/convert
 12  config/desk/runs  config/desk/servers

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/onestep-run/onestep/config"
+	"github.com/onestep-run/onestep/config/template"
 	"github.com/onestep-run/onestep/gate/escape"
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host"
@@ -116,19 +117,15 @@ type Template struct {
 }
 
 // Templates are the servers that most people try first.
-func Templates() []Template {
-	npx := func(pack string) config.Spec { return config.Spec{Command: "npx", Args: []string{"-y", pack}} }
-	uvx := func(pack string) config.Spec { return config.Spec{Command: "uvx", Args: []string{pack}} }
-	return []Template{
-		{"fetch", "gets a web page as text", "", uvx("mcp-server-fetch@2026.10.24"), 0},
-		{"filesystem", "reads and writes files of the folders that you name", "DIRECTORY...", npx("@modelcontextprotocol/server-filesystem@2026.8.31"), 1},
-		{"git", "reads and changes a git repository", "--repository DIRECTORY", uvx("mcp-server-git@2026.10.19"), 2},
-		{"github", "GitHub's own server; the variable GITHUB_TOKEN contains an access token", "", config.Spec{
-			Type: "http", URL: "https://api.githubcopilot.com/mcp/", Headers: map[string]string{"Authorization": "Bearer ${GITHUB_TOKEN}"},
-		}, 0},
-		{"memory", "keeps notes as a graph", "", npx("@modelcontextprotocol/server-memory@2026.8.31"), 0},
-		{"time", "shows and converts times", "", uvx("mcp-server-time@2026.10.19"), 0},
+func Templates() (all []Template) {
+	for _, t := range template.All() {
+		wants := strings.NewReplacer("${", "", "}", "").Replace(strings.Join(t.Arguments, " "))
+		if slices.ContainsFunc(t.Inputs, func(in template.Input) bool { return in.Repeated }) {
+			wants += "..."
+		}
+		all = append(all, Template{t.Name, t.Meaning, wants, t.Server, len(t.Arguments)})
 	}
+	return all
 }
 
 // Templated is the server of a template with further arguments, or the given command if no

@@ -4,15 +4,11 @@ package interop_test
 
 import (
 	"bytes"
-	"context"
-	"crypto/sha256"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"os/exec"
-	"sync"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -129,7 +125,7 @@ func face(t *testing.T, home, path string) (url string) {
 	}
 	server := httptest.NewServer(proxy.Handler(t.Context(), proxy.HTTP{
 		Options: proxy.Options{Host: h, Server: "everything", Subject: "agent", Version: "1"},
-		Token:   func(*http.Request) string { return "" }, Sessions: &sessions{all: map[[sha256.Size]byte]proxy.Session{}},
+		Token:   func(*http.Request) string { return "" }, Sessions: proxy.Rows(h.Inventory.State),
 	}))
 	t.Cleanup(func() {
 		server.Close()
@@ -138,35 +134,6 @@ func face(t *testing.T, home, path string) (url string) {
 		}
 	})
 	return server.URL + "/mcp"
-}
-
-// sessions keeps sessions in memory.
-type sessions struct {
-	mu  sync.Mutex
-	all map[[sha256.Size]byte]proxy.Session
-}
-
-func (s *sessions) Begin(_ context.Context, one proxy.Session) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.all[one.ID] = one
-	return nil
-}
-
-func (s *sessions) Find(_ context.Context, id [sha256.Size]byte, _ string, _ time.Time) (proxy.Session, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if one, is := s.all[id]; is {
-		return one, nil
-	}
-	return proxy.Session{}, proxy.ErrNoSession
-}
-
-func (s *sessions) End(_ context.Context, id [sha256.Size]byte, _ string) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	delete(s.all, id)
-	return nil
 }
 
 func (s served) run(t *testing.T, url string) {

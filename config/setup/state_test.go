@@ -4,7 +4,6 @@ package setup_test
 
 import (
 	"context"
-	"crypto/sha256"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -12,7 +11,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -277,27 +275,6 @@ func TestRulesOfTheProgram(t *testing.T) {
 	}
 }
 
-// sessions keeps sessions in memory.
-type sessions struct{ all sync.Map }
-
-func (s *sessions) Begin(_ context.Context, one proxy.Session) error {
-	s.all.Store(one.ID, one)
-	return nil
-}
-
-func (s *sessions) Find(_ context.Context, id [sha256.Size]byte, _ string, _ time.Time) (proxy.Session, error) {
-	one, is := s.all.Load(id)
-	if !is {
-		return proxy.Session{}, proxy.ErrNoSession
-	}
-	return one.(proxy.Session), nil
-}
-
-func (s *sessions) End(_ context.Context, id [sha256.Size]byte, _ string) error {
-	s.all.Delete(id)
-	return nil
-}
-
 // Two real servers are behind one address. A client of either era sees their tools under
 // public names, calls one of each, and has a write approved while it waits.
 func TestTwoServersBehindOneAddress(t *testing.T) {
@@ -309,7 +286,7 @@ func TestTwoServersBehindOneAddress(t *testing.T) {
 			Host: h, Server: "team", Servers: []string{"aws-s3", "team.kb"}, Subject: "agent:a", Version: "1",
 			Hold: time.Minute, Waiting: x.approves(t),
 		},
-		Token: func(*http.Request) string { return "" }, Sessions: &sessions{},
+		Token: func(*http.Request) string { return "" }, Sessions: proxy.Rows(x.State),
 	}))
 	t.Cleanup(web.Close)
 	for n, version := range []string{"2025-11-25", "2026-07-28"} {

@@ -21,7 +21,7 @@
 //	 3  gate/input  gate/plan  gate/pin  trace  host/confine
 //	 2  gate/scan  gate/grant  host/seal
 //	 1  gate/schema  gate/secret  gate/escape  gate/approval  gate/speech
-//	 0  gate/verdict  gate/lex  host/confine/shim  host/reach
+//	 0  gate/verdict  gate/lex  host/confine/shim  host/heap  host/reach
 //
 // It vouches for nothing itself: floors_test.go fails on an import that does
 // not point down and on a name used outside the room it belongs to.

@@ -21,7 +21,7 @@ const module = "github.com/onestep-run/onestep"
 // down. A package that is not here is a finding, and so is a row without a
 // package: add or remove rows together with their packages.
 const floorTable = `
- 0  .  gate/verdict  gate/lex  eval/corpus  eval/cases  internal/testing/logintest  internal/testing/pgtest  host/confine/shim  host/reach
+ 0  .  gate/verdict  gate/lex  eval/corpus  eval/cases  internal/testing/logintest  internal/testing/pgtest  host/confine/shim  host/heap  host/reach
  1  gate/schema  gate/secret  gate/escape  gate/approval  gate/speech
  2  gate/scan  gate/grant  host/seal
  3  gate/input  gate/plan  gate/pin  trace  host/confine

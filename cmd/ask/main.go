@@ -29,6 +29,7 @@ import (
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host"
 	"github.com/onestep-run/onestep/host/demo"
+	_ "github.com/onestep-run/onestep/host/heap" // first of all packages
 	"github.com/onestep-run/onestep/host/launch"
 	"github.com/onestep-run/onestep/host/store"
 	"github.com/onestep-run/onestep/trace"

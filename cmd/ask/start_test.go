@@ -6,6 +6,7 @@ import (
 	"os/exec"
 	"regexp"
 	"strconv"
+	"strings"
 	"testing"
 )
 
@@ -24,6 +25,10 @@ func TestOwnPackagesMakeLittleAtStart(t *testing.T) {
 	cmd.Stderr = &stderr
 	if err := cmd.Run(); cmd.ProcessState.ExitCode() != 2 {
 		t.Fatalf("%v: %s", err, &stderr)
+	}
+	// Large pages serve what is allocated after them.
+	if first := strings.Index(stderr.String(), "init github.com/"); !strings.HasPrefix(stderr.String()[max(0, first):], "init github.com/onestep-run/onestep/host/heap ") {
+		t.Errorf("host/heap is not the first package of a module:\n%s", &stderr)
 	}
 	packages := made.FindAllStringSubmatch(stderr.String(), -1)
 	if len(packages) < 3 {

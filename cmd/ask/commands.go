@@ -159,6 +159,9 @@ func (a *app) commands(named func(path string) bool) *cobra.Command {
 		}
 	}
 	root.PersistentPreRun = func(cmd *cobra.Command, _ []string) {
+		if cmd != root && cmd != all["version"] { // the root listens before it asks a question
+			a.Listen()
+		}
 		a.Asker, a.Waits = a.asker(cmd.Context()), a.Notices()
 		a.reports()
 	}

@@ -158,6 +158,7 @@ func (a *app) questionOrWelcome(cmd *cobra.Command) action {
 		if err != nil {
 			return err
 		}
+		a.Listen()
 		return ask(ctx, text)
 	}
 }

@@ -57,6 +57,7 @@ type App struct {
 	refused sync.Map // lines of blocked; a process has a thousand at most
 	formed  formed
 	ctx     context.Context //nolint:containedctx // the run's: a form that does not end by itself ends with it
+	listen  func()          // see [App.Listen]
 }
 
 // New returns the run of this process.
@@ -79,7 +80,8 @@ func (a *App) Main(args []string, root func() *cobra.Command) (code int) {
 			code = a.fail(verdict.Fail(verdict.Internal, nil, "a panic: %.300v", p))
 		}
 	}()
-	ctx, stopped := untilSignal()
+	ctx, listen, stopped := untilSignal()
+	a.listen = sync.OnceFunc(listen)
 	err := a.execute(ctx, args, root())
 	a.Out.flush()
 	code = a.exit(args, err)
@@ -202,23 +204,33 @@ func stops() []os.Signal {
 	return slices.DeleteFunc(all, signal.Ignored)
 }
 
-// untilSignal returns a context that ends at the first such signal, and a function for
-// the signal's exit code. That is 128 and the signal's number, as in shells. A second
-// signal ends the process at once.
-func untilSignal() (ctx context.Context, exit func() int) {
-	ctx, cancel := context.WithCancel(context.Background())
-	signals := make(chan os.Signal, 1)
-	if all := stops(); len(all) > 0 { // Notify takes no signals as all signals
-		signal.Notify(signals, all...)
+// Listen makes the first signal end the run in order; without it, any ends the process. A
+// command that only prints does without it, because its setup takes longer than printing.
+func (a *App) Listen() {
+	if a.listen != nil {
+		a.listen()
 	}
+}
+
+// untilSignal returns a context that ends at the first such signal, a function that
+// begins to wait for one, and a function for the signal's exit code. That is 128 and the
+// signal's number, as in shells. A second signal ends the process at once.
+func untilSignal() (ctx context.Context, listen func(), exit func() int) {
+	ctx, cancel := context.WithCancel(context.Background())
 	code := make(chan int, 1)
-	go func() {
-		s, _ := (<-signals).(syscall.Signal)
-		signal.Stop(signals)
-		code <- 128 + int(s)
-		cancel()
-	}()
-	return ctx, func() int {
+	listen = func() {
+		signals := make(chan os.Signal, 1)
+		if all := stops(); len(all) > 0 { // Notify takes no signals as all signals
+			signal.Notify(signals, all...)
+		}
+		go func() {
+			s, _ := (<-signals).(syscall.Signal)
+			signal.Stop(signals)
+			code <- 128 + int(s)
+			cancel()
+		}()
+	}
+	return ctx, listen, func() int {
 		if ctx.Err() == nil {
 			return 0
 		}
@@ -229,6 +241,7 @@ func untilSignal() (ctx context.Context, exit func() int) {
 // Root makes a command the root, with this package's global flags, errors and help.
 func (a *App) Root(root *cobra.Command) *cobra.Command {
 	root.SilenceErrors, root.SilenceUsage = true, true
+	root.PersistentPreRun = func(*cobra.Command, []string) { a.Listen() }
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return verdict.Fail(verdict.UsageFlag, nil, "%v%s", err, nearFlag(cmd, err)).WithHint("`" + cmd.CommandPath() + " --help` lists them")
 	})

@@ -4,10 +4,13 @@ package interop_test
 
 import (
 	"bytes"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"os/exec"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -86,16 +89,7 @@ var conformanceTools = []string{
 // through the gates and over HTTP.
 func TestConformanceOfAServedServer(t *testing.T) {
 	t.Parallel()
-	home := t.TempDir()
-	p := place{path: toolPath(t) + ":/usr/bin:/bin"}
-	if err := os.MkdirAll(home+"/ask", 0o700); err != nil {
-		t.Fatal(err)
-	}
-	write(t, home+"/ask/mcp.json", object{"mcpServers": object{"everything": object{"command": abs(t, "../bin/interop/everything-server")}}})
-	write(t, home+"/ask/allowlist.json", object{"everything": object{"read": conformanceTools}})
-	digest, _ := p.run(t, home, "ask", "servers", "review", "everything", "--all-tools", "-q", "--jq", ".reviews[0].digest")
-	p.must(t, home, "ask", "servers", "approve", "everything", "--digest", string(bytes.TrimSpace(digest)))
-	url := face(t, home, p.path)
+	url := face(t, map[string]behind{"everything": {object{"command": abs(t, "../bin/interop/everything-server")}, conformanceTools}})
 	t.Run("scenarios", func(t *testing.T) {
 		for _, s := range servedScenarios {
 			t.Run(s.name+"/"+s.version, func(t *testing.T) {
@@ -106,10 +100,35 @@ func TestConformanceOfAServedServer(t *testing.T) {
 	})
 }
 
-// face serves the servers of a home over HTTP, as a service does.
-func face(t *testing.T, home, path string) (url string) {
+// behind is a server behind the face over HTTP, and its tools that only read.
+type behind struct {
+	entry object
+	tools []string
+}
+
+// face has a person approve servers, and serves them over HTTP as a service does.
+func face(t *testing.T, servers map[string]behind) (url string) {
 	t.Helper()
-	vars := map[string]string{"HOME": home, "ASK_HOME": home + "/ask", "PATH": path}
+	home := t.TempDir()
+	p := place{path: toolPath(t) + ":/usr/bin:/bin"}
+	if err := os.MkdirAll(home+"/ask", 0o700); err != nil {
+		t.Fatal(err)
+	}
+	entries, allowed, names := object{}, object{}, slices.Sorted(maps.Keys(servers))
+	for name, of := range servers {
+		entries[name], allowed[name] = of.entry, object{"read": of.tools}
+	}
+	write(t, home+"/ask/mcp.json", object{"mcpServers": entries})
+	write(t, home+"/ask/allowlist.json", allowed)
+	for _, name := range names {
+		digest, _ := p.run(t, home, "ask", "servers", "review", name, "--all-tools", "-q", "--jq", ".reviews[0].digest")
+		p.must(t, home, "ask", "servers", "approve", name, "--digest", string(bytes.TrimSpace(digest)))
+	}
+	options := proxy.Options{Server: names[0], Subject: "agent", Version: "1"}
+	if len(names) > 1 {
+		options.Server, options.Servers = "team", names
+	}
+	vars := map[string]string{"HOME": home, "ASK_HOME": home + "/ask", "PATH": p.path}
 	env := config.Environ(func(name string) (string, bool) { value, is := vars[name]; return value, is })
 	paths, err := config.FindPaths(env)
 	if err != nil {
@@ -123,8 +142,9 @@ func face(t *testing.T, home, path string) (url string) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	options.Host = h
 	server := httptest.NewServer(proxy.Handler(t.Context(), proxy.HTTP{
-		Options: proxy.Options{Host: h, Server: "everything", Subject: "agent", Version: "1"},
+		Options: options,
 		Token:   func(*http.Request) string { return "" }, Sessions: proxy.Rows(h.Inventory.State),
 	}))
 	t.Cleanup(func() {
@@ -134,6 +154,35 @@ func face(t *testing.T, home, path string) (url string) {
 		}
 	})
 	return server.URL + "/mcp"
+}
+
+// TestTwoPublicServersBehindOneAddress: the client of another SDK sees the tools of both under
+// public names, and calls one of each.
+func TestTwoPublicServersBehindOneAddress(t *testing.T) {
+	t.Parallel()
+	node, notes := abs(t, "node_modules/.bin/node"), t.TempDir()+"/notes.jsonl"
+	url := face(t, map[string]behind{
+		"every-thing": {object{"command": abs(t, "../bin/interop/everything-server")}, []string{"test_simple_text"}},
+		"memory": {
+			object{"command": node, "args": []string{abs(t, "node_modules/@modelcontextprotocol/server-memory/dist/index.js")}, "env": object{"MEMORY_FILE_PATH": notes}},
+			[]string{"read_graph"},
+		},
+	})
+	for tool, want := range map[string]string{
+		"mcp_every_thing_test_simple_text": "This is a simple text response for testing.",
+		"mcp_memory_read_graph":            `"structuredContent":{"entities":[],"relations":[]}`,
+	} {
+		p := place{path: toolPath(t) + ":/usr/bin:/bin"}
+		out := string(p.must(t, t.TempDir(), "node", abs(t, "meet/client.mjs"), tool, url))
+		for _, part := range []string{want, "mcp_every_thing_test_simple_text {", "mcp_memory_read_graph {"} {
+			if !strings.Contains(out, part) {
+				t.Errorf("%s lacks %s", out, part)
+			}
+		}
+		if strings.Contains(out, "create_entities") || strings.Contains(out, "test_image_content") {
+			t.Errorf("tools that are not allowed: %s", out)
+		}
+	}
 }
 
 func (s served) run(t *testing.T, url string) {

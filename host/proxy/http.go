@@ -70,8 +70,8 @@ type HTTP struct {
 	// Hosts are those that a request may name, without a port; nil allows loopback only. So
 	// no page reaches the server under a name of its own (DNS rebinding).
 	Hosts []string
-	// Origins are those of pages that may send requests, such as https://a.example. Pages
-	// of this server may in any case.
+	// Origins are those of pages that may send requests, such as https://a.example.
+	// Pages at the address of the request itself may in any case.
 	Origins []string
 }
 

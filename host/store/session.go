@@ -8,7 +8,7 @@ import (
 
 // Session is the session of a client over HTTP.
 type Session struct {
-	ID              string // the SHA-256 of what the client has
+	ID              string // the SHA-256 of the client's
 	Token           string // whose it is
 	Conversation    string
 	Client, Version string // as the client says
@@ -43,7 +43,7 @@ func (s *Store) BeginSession(ctx context.Context, n Session) (begun bool, err er
 }
 
 // FindSession returns a session of a token, which then expires at the given time or later. It
-// reports false if there is none.
+// reports false if that session does not exist.
 func (s *Store) FindSession(ctx context.Context, id, token string, expires time.Time) (Session, bool, error) {
 	all, err := list(ctx, s, `SELECT `+sessionColumns+` FROM session WHERE id = $1 AND token = $2`, []any{id, token}, readSession)
 	if err != nil || len(all) == 0 || all[0].Expires.Before(s.now()) {

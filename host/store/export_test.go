@@ -26,6 +26,9 @@ func AtReading(path string, now func() time.Time) *Store {
 // Begin is what begins a transaction that writes to PostgreSQL.
 var Begin = begin
 
+// Durably is what a single statement has.
+const Durably = durably
+
 // Unchecked forgets which tables were compared with their indexes.
 func (s *Store) Unchecked() {
 	if s.db != nil {

@@ -204,6 +204,9 @@ func TestALockedServerIsWaitedForNoLongerThanTheRun(t *testing.T) {
 	if all := decisions(t, s, kb); len(all) != 1 {
 		t.Errorf("a reader waits for a writer: %+v", all)
 	}
+	if err := s.AddLines(t.Context(), "run1", 0, []byte("line\n")); err != nil {
+		t.Errorf("the trace of a run waits for a writer: %v", err)
+	}
 	decide(t, opened(t, newPlace(t)), 0, decision(kb, "get", store.Approved)) // another schema has its own lock
 	if err := tx.Rollback(); err != nil {
 		t.Fatal(err)
@@ -215,7 +218,11 @@ func TestALockedServerIsWaitedForNoLongerThanTheRun(t *testing.T) {
 func TestACommitOnAServerIsOnDisk(t *testing.T) {
 	t.Parallel()
 	onAServer(t)
-	for setting, want := range map[string]string{"off": "on", "on": "on", "remote_apply": "remote_apply"} {
+	for _, c := range [][3]string{
+		{"off", "on", store.Begin}, {"on", "on", store.Begin}, {"remote_apply", "remote_apply", store.Begin},
+		{"off", "on", `SELECT 1` + store.Durably}, {"remote_apply", "remote_apply", `SELECT 1` + store.Durably},
+	} {
+		setting, want, statement := c[0], c[1], c[2]
 		db, err := sql.Open("pgx", newPlace(t)+"&synchronous_commit="+setting)
 		if err != nil {
 			t.Fatal(err)
@@ -225,7 +232,7 @@ func TestACommitOnAServerIsOnDisk(t *testing.T) {
 			t.Fatal(err)
 		}
 		var is string
-		_, err = tx.Exec(store.Begin)
+		_, err = tx.Exec(statement)
 		err = errors.Join(err, tx.QueryRow(`SHOW synchronous_commit`).Scan(&is), tx.Rollback(), db.Close())
 		if err != nil || is != want {
 			t.Errorf("%s became %s: %v", setting, is, err)

@@ -258,3 +258,35 @@ func TestAProcessKilledAtAnyStepLeavesAllOrNothing(t *testing.T) {
 		t.Errorf("%d steps led to %v", steps, halves)
 	}
 }
+
+// The parts of a trace are read in their order, byte for byte, and values once.
+func TestATraceIsReadAsItWasAdded(t *testing.T) {
+	t.Parallel()
+	s, path := fresh(t)
+	for i, lines := range []string{"one\x00\n", "", "three\xff\n"} {
+		if err := s.AddLines(t.Context(), "run1", int64(i), []byte(lines)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	other := opened(t, path)
+	if b, err := other.Lines(t.Context(), "run1"); err != nil || string(b) != "one\x00\nthree\xff\n" {
+		t.Errorf("%q, %v", b, err)
+	}
+	if b, err := other.Lines(t.Context(), "run2"); err != nil || b != nil {
+		t.Errorf("%q, %v", b, err)
+	}
+	if err := other.AddLines(t.Context(), "run1", 1, []byte("another")); err == nil {
+		t.Error("a part was replaced")
+	}
+	for range 2 {
+		if err := s.AddObject(t.Context(), "digest", []byte("\x00v")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if b, err := other.Object(t.Context(), "digest"); err != nil || string(b) != "\x00v" {
+		t.Errorf("%q, %v", b, err)
+	}
+	if b, err := other.Object(t.Context(), "another"); err != nil || b != nil {
+		t.Errorf("%q, %v", b, err)
+	}
+}

@@ -169,3 +169,20 @@ CREATE TABLE request (
     sum     BLOB   NOT NULL
 );
 CREATE INDEX request_expires ON request (expires);
+
+-- Lines of the traces of runs, by the run and the number of the part. Rows are added and
+-- never changed; the trace has its own chain.
+CREATE TABLE run (
+    run   BLOB   NOT NULL,
+    part  BIGINT NOT NULL,
+    lines BLOB   NOT NULL,
+    at    BIGINT NOT NULL,
+    PRIMARY KEY (run, part)
+);
+CREATE INDEX run_at ON run (at);
+
+-- Values that traces share, by their SHA-256.
+CREATE TABLE object (
+    digest BLOB   PRIMARY KEY,
+    bytes  BLOB   NOT NULL
+);

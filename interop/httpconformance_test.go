@@ -90,14 +90,12 @@ var conformanceTools = []string{
 func TestConformanceOfAServedServer(t *testing.T) {
 	t.Parallel()
 	url := face(t, map[string]behind{"everything": {object{"command": abs(t, "../bin/interop/everything-server")}, conformanceTools}})
-	t.Run("scenarios", func(t *testing.T) {
-		for _, s := range servedScenarios {
-			t.Run(s.name+"/"+s.version, func(t *testing.T) {
-				t.Parallel()
-				s.run(t, url)
-			})
-		}
-	})
+	for _, s := range servedScenarios {
+		t.Run(s.name+"/"+s.version, func(t *testing.T) {
+			t.Parallel()
+			s.run(t, url)
+		})
+	}
 }
 
 // behind is a server behind the face over HTTP, and its tools that only read.

@@ -48,7 +48,7 @@ func (u *upstream) call(ctx context.Context, req *mcp.CallToolRequest) (mcp.Resu
 	if r.life != nil {
 		ctx = r.life
 	}
-	is := false
+	var is bool
 	if r.tool, is = u.named(ctx, r, name); !is {
 		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: "no tool of this name is listed"}
 	}

@@ -10,13 +10,13 @@
 //	14  docs/recipes/bot  docs/recipes/service
 //	13  config/desk/clients  config/desk/policy  config/desk/review
 //	12  config/desk/runs  config/desk/servers
-//	11  config/desk  cmd/cli  eval/e2e  eval/injection  eval/offline  eval/requests  eval/grounding  eval/planning  eval/pins  eval/scan  eval/lock  eval/manifest  eval/report  eval/convert  eval/mutate
+//	11  config/desk  cmd/cli  eval/e2e  eval/injection  eval/offline  eval/requests  eval/grounding  eval/planning  eval/pins  eval/scan  eval/lock  eval/origins  eval/manifest  eval/report  eval/convert  eval/mutate
 //	10  config/desk/tools  eval/permissions  cmd/cli/show  config/setup  host/account  eval/agents
 //	 9  config/template  host/trust  host/audit  host/learn  host/login  host/proxy  host/runs  host/replay  host/scan  eval  eval/naive  eval/watched
 //	 8  host  config  host/keys  host/demo
 //	 7  config/edit  host/session  host/model  host/artifact  host/store  host/internal/recorded  host/inbox  summarize
 //	 6  gate  planner/lexical
-//	 5  planner  gate/rule
+//	 5  planner  gate/rule  gate/origin
 //	 4  gate/catalog  gate/intent  host/launch  host/disk  host/valid
 //	 3  gate/input  gate/plan  gate/pin  trace  host/confine
 //	 2  gate/scan  gate/grant  host/seal

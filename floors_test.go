@@ -26,13 +26,13 @@ const floorTable = `
  2  gate/scan  gate/grant  host/seal
  3  gate/input  gate/plan  gate/pin  trace  host/confine
  4  gate/catalog  gate/intent  host/launch  host/disk  internal/testing/cassette  host/valid
- 5  planner  gate/rule
+ 5  planner  gate/rule  gate/origin
  6  planner/lexical  gate
  7  config/edit  summarize  host/session  host/model  host/store  host/artifact  host/internal/recorded  host/inbox
  8  host  config  host/keys  host/demo
  9  config/template  host/trust  host/audit  host/learn  host/login  host/proxy  host/runs  host/replay  host/scan  eval  eval/naive  eval/watched
 10  config/desk/tools  eval/permissions  cmd/cli/show  config/setup  host/account  eval/agents
-11  config/desk  cmd/cli  internal/testing/clitest  internal/testing/browsertest  eval/report  eval/e2e  eval/offline  eval/planning  eval/requests  eval/grounding  eval/injection  eval/pins  eval/scan  eval/lock  eval/manifest  eval/mutate  eval/convert
+11  config/desk  cmd/cli  internal/testing/clitest  internal/testing/browsertest  eval/report  eval/e2e  eval/offline  eval/planning  eval/requests  eval/grounding  eval/injection  eval/pins  eval/scan  eval/lock  eval/origins  eval/manifest  eval/mutate  eval/convert
 12  config/desk/runs  config/desk/servers
 13  config/desk/clients  config/desk/policy  config/desk/review
 14  cmd/ask  cmd/ask-eval  cmd/conformance-client  cmd/corpora  cmd/mutate  internal/size  internal/bench

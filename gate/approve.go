@@ -75,11 +75,16 @@ type Facts struct {
 	// [Gate.WithoutAddition] selects a row by the name.
 	Client        string
 	ClientVersion string
+
+	// Origins are the sources of a client's arguments in its conversation, by hooks that any
+	// program of the user can start. A rule may ask or deny by them; nothing allows by
+	// them. They are nil if no hook informs.
+	Origins []trace.OriginBody
 }
 
 // Body returns the facts for a trace, or nil if there are no facts.
 func (f Facts) Body() *trace.FactsBody {
-	if slices.Equal([]string{f.Time, f.Conversation, f.Client, f.ClientVersion}, make([]string, 4)) && len(f.Labels) == 0 && len(f.Grants) == 0 {
+	if slices.Equal([]string{f.Time, f.Conversation, f.Client, f.ClientVersion}, make([]string, 4)) && len(f.Labels)+len(f.Grants)+len(f.Origins) == 0 {
 		return nil
 	}
 	b := trace.FactsBody(f)

@@ -179,7 +179,7 @@ func (m materialised) recorded() (jsontext.Value, error) {
 		Args: m.call.Args, Intent: m.intent, Effect: effect.String(), EffectBy: effect.By(), Approval: effect.Approval.String(),
 	}
 	facts := m.by.Facts
-	facts.Labels, facts.Grants = nil, nil
+	facts.Labels, facts.Grants, facts.Origins = nil, nil, nil // the next same call may have others
 	r.Meaning, r.Facts, r.Files, r.Deciding = meaning.String(), facts.Body(), m.by.Files, m.by.Deciding
 	return canonical(r)
 }

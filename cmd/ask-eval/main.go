@@ -33,6 +33,6 @@ func (a *app) root() *cobra.Command {
 	root.Annotations = map[string]string{cobra.CommandDisplayNameAnnotation: "ask eval"} // as users run it
 	a.Root(root)
 	root.AddCommand(a.plannerCommand(), a.suggestCommand(), a.compareCommand(), a.convertCommand(), a.requestsCommand(), a.groundingCommand(),
-		a.e2eCommand(), a.relayCommand(), a.offlineCommand(), a.injectionCommand(), a.pinsCommand(), a.scanCommand(), a.lockCommand(), a.manifestCommand(), a.proposeCommand())
+		a.e2eCommand(), a.relayCommand(), a.offlineCommand(), a.injectionCommand(), a.pinsCommand(), a.scanCommand(), a.lockCommand(), a.originsCommand(), a.manifestCommand(), a.proposeCommand())
 	return root
 }

@@ -22,6 +22,7 @@ import "embed"
 //     tools and whole results. The authors had seen no rule. The rules of version 5 were
 //     written for the tuning half of tuned-*.jsonl. scan-blind-1.jsonl and
 //     scan-blind-2.jsonl are by authors who had seen neither rules nor rows.
+//   - talks-dev.jsonl has conversations, of `ask eval origins`. The rules were written with it.
 //   - lock.jsonl, lock-2.jsonl and lock-3.jsonl are of `ask eval lock`; asks*.jsonl and
 //     first-questions*.jsonl are questions over the tools of asks-tools.json.
 //

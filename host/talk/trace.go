@@ -1,0 +1,98 @@
+package talk
+
+import (
+	"context"
+	"sync"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/onestep-run/onestep/gate/origin"
+	"github.com/onestep-run/onestep/gate/schema"
+	"github.com/onestep-run/onestep/trace"
+)
+
+// Tracer traces the arguments of one wrap's calls. It is safe for concurrent use.
+type Tracer struct {
+	Store Store
+
+	mu    sync.Mutex
+	talks map[string]*known
+}
+
+// known is a conversation as far as it was read.
+type known struct {
+	talk origin.Talk
+	rows int
+}
+
+// maxTalks bounds the conversations of one wrap.
+const maxTalks = 64
+
+// Origins are the sources of a call's arguments, and its conversation. They are nil if no hook
+// reported the call: its sources are not known.
+func (t *Tracer) Origins(ids []string, c origin.Call) (session string, all []trace.OriginBody) {
+	if t == nil {
+		return "", nil
+	}
+	session = t.Store.Find(ids, c.Tool, c.Args)
+	if session == "" {
+		return "", nil
+	}
+	rows, err := t.Store.Rows(session)
+	if err != nil {
+		return "", nil
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	k := t.talks[session]
+	if k == nil || k.rows > len(rows) {
+		if t.talks == nil || len(t.talks) >= maxTalks {
+			t.talks = map[string]*known{}
+		}
+		k = &known{}
+		t.talks[session] = k
+	}
+	for _, r := range rows[k.rows:] {
+		k.add(r)
+	}
+	k.rows = len(rows)
+	return session, k.talk.Of(c)
+}
+
+func (k *known) add(r Row) {
+	if r.How != "" {
+		k.talk.Say(origin.Message{Text: r.Text, How: r.How})
+		return
+	}
+	a := origin.Answer{Run: r.Run, Server: r.Server, Tool: r.Tool, Open: r.Open, Text: r.Text}
+	if text := jsontext.Value(r.Text); text.Kind() == '{' {
+		a.Text, a.Structured = values(text)
+	}
+	k.talk.Return(a)
+}
+
+// values are the text and the structured value of a tool result.
+func values(result jsontext.Value) (text string, structured jsontext.Value) {
+	var r struct {
+		Content []struct {
+			Text string `json:"text"`
+		} `json:"content"`
+		Structured jsontext.Value `json:"structuredContent"`
+	}
+	if schema.DecodeOpen(result, &r, schema.ResultLimits) != nil {
+		return string(result), nil
+	}
+	for _, c := range r.Content {
+		text += c.Text + "\n"
+	}
+	return text, r.Structured
+}
+
+// Returned adds a call's result to its conversation. Without a conversation it does nothing.
+func (t *Tracer) Returned(ctx context.Context, session string, a origin.Answer, result []byte) {
+	if t == nil || session == "" || result == nil {
+		return
+	}
+	// Without the row, a value of this result has no known source, which is a mark.
+	_ = t.Store.Add(ctx, Row{Session: session, Text: string(result), Run: a.Run, Server: a.Server, Tool: a.Tool, Open: a.Open})
+}

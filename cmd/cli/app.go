@@ -212,9 +212,9 @@ func (a *App) Listen() {
 	}
 }
 
-// untilSignal returns a context that ends at the first such signal, a function that
-// begins to wait for one, and a function for the signal's exit code. That is 128 and the
-// signal's number, as in shells. A second signal ends the process at once.
+// untilSignal returns a context that ends at the first such signal. The function listen
+// begins to wait for one. The function exit has the signal's exit code: 128 and its
+// number, as in shells. A second signal ends the process at once.
 func untilSignal() (ctx context.Context, listen func(), exit func() int) {
 	ctx, cancel := context.WithCancel(context.Background())
 	code := make(chan int, 1)

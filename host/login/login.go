@@ -139,7 +139,7 @@ func (l *Logins) begin(ctx context.Context, t Target, r Request) (*attempt, erro
 		return nil, failing(verdict.UsageArgument, nil, "give a local server its keys by its env", "server %s is started here, and a login is for a server with a url", t.Server.Name)
 	}
 	t.Server.Credential = nil // a login asks without one
-	if _, err := l.Store.key(ctx, true); err != nil {
+	if _, err := l.Store.keys(ctx, true, false); err != nil {
 		return nil, err
 	}
 	before, _, err := l.Store.readLogin(t.Server.Name, t.Entry, false)

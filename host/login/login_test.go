@@ -98,6 +98,7 @@ type installed struct {
 	target login.Target
 	user   *user
 	waited time.Duration
+	rows   string // the address of the state that keeps the logins, or ""
 }
 
 func install(t *testing.T, o logintest.Options, config session.OAuth) *installed {

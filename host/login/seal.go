@@ -2,146 +2,257 @@ package login
 
 import (
 	"context"
-	"crypto/rand"
-	"encoding/base64"
 	"errors"
-	"path/filepath"
+	"io"
 	"strings"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
-	"golang.org/x/crypto/chacha20poly1305"
 
 	"github.com/onestep-run/onestep/gate/schema"
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host/disk"
+	"github.com/onestep-run/onestep/host/seal"
 )
 
 type sealed struct {
-	Open   jsontext.Value `json:"open"`
-	Nonce  string         `json:"nonce"`
-	Secret string         `json:"sealed"`
+	Open jsontext.Value `json:"open"`
+	seal.Box
 }
 
-// key returns the key of the store, which a process reads once. It makes a key only if
-// create is set and no file is sealed yet: a new key would lose the sealed files.
-func (s *Store) key(ctx context.Context, create bool) (*[chacha20poly1305.KeySize]byte, error) {
+// keys returns the keys of the store. A process reads them once, unless again is set. It makes
+// a key only if create is set and no record is sealed yet: a new key would lose the sealed
+// records.
+func (s *Store) keys(ctx context.Context, create, again bool) (seal.Keys, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.held != nil {
+	if s.held.Any() && !again {
 		return s.held, nil
 	}
-	if s.Dir == "" {
-		return nil, unkept(nil, "there is no state directory to keep a login in")
+	if s.keepsNothing() {
+		return seal.Keys{}, unkept(nil, "there is no state directory to keep a login in")
 	}
 	ctx, cancel := context.WithTimeout(ctx, keyTime)
 	defer cancel()
 	text, there, err := s.readKey(ctx)
 	if err != nil {
-		return nil, unkept(err, "the key of the logins cannot be read: %v", err)
+		return seal.Keys{}, unkept(err, "the key of the logins cannot be read: %v", err)
 	}
 	if !there {
 		if text, err = s.makeKey(ctx, create); err != nil {
-			return nil, err
+			return seal.Keys{}, err
 		}
 	}
-	b, err := base64.RawStdEncoding.DecodeString(strings.TrimSpace(text))
-	if err != nil || len(b) != chacha20poly1305.KeySize {
-		return nil, unkept(err, "the key of the logins is damaged")
+	k, err := seal.Read(text)
+	if err != nil {
+		return seal.Keys{}, unkept(err, "the key of the logins is damaged")
 	}
-	s.held = (*[chacha20poly1305.KeySize]byte)(b)
-	return s.held, nil
+	s.held = k
+	return k, nil
 }
 
 func (s *Store) readKey(ctx context.Context) (text string, there bool, err error) {
 	if s.Ring != nil {
 		return s.Ring.Get(ctx)
 	}
+	if s.Rows != nil {
+		return "", false, errors.New("rows are not sealed under a key next to them")
+	}
 	b, err := s.readFile(keyFile)
 	return string(b), b != nil, err
 }
 
+func (s *Store) writeKey(ctx context.Context, text string) error {
+	if s.Ring != nil {
+		return s.Ring.Set(ctx, text)
+	}
+	return s.writeFile(keyFile, []byte(text))
+}
+
 // makeKey makes a key under a lock, so that only one of several processes makes it.
 func (s *Store) makeKey(ctx context.Context, create bool) (string, error) {
-	if !create {
+	if !create || s.Rows != nil {
 		return "", unkept(nil, "the key of the logins is gone")
 	}
-	if err := disk.MakeDir(s.Dir, disk.SyncDir); err != nil {
-		return "", unkept(err, "%s cannot be made: %v", s.Dir, err)
-	}
-	lock, err := disk.Lock(ctx, filepath.Join(s.Dir, keyFile+".lock"), true)
+	lock, err := s.lockKey(ctx, true)
 	if err != nil {
-		return "", unkept(err, "the key of the logins cannot be made: %v", err)
+		return "", err
 	}
 	defer lock.Close()
 	if text, there, err := s.readKey(ctx); err != nil || there {
 		return text, err
 	}
-	for _, kind := range []string{loginFile, clientFile} {
-		if kept, err := filepath.Glob(filepath.Join(s.Dir, "*"+kind)); err != nil || len(kept) > 0 {
-			f := failing(verdict.LoginStore, err, "bring the key back, or remove "+s.Dir+" and log in again", "the key of the logins is gone, and %d file(s) are sealed under it", len(kept))
-			return "", f
-		}
+	kept, err := s.sealedNames()
+	if err != nil || len(kept) > 0 {
+		f := failing(verdict.LoginStore, err, "bring the key back, or remove "+s.Dir+" and log in again", "the key of the logins is gone, and %d file(s) are sealed under it", len(kept))
+		return "", f
 	}
-	key := new([chacha20poly1305.KeySize]byte)
-	_, _ = rand.Read(key[:]) // it never fails
-	text := base64.RawStdEncoding.EncodeToString(key[:])
-	if s.Ring != nil {
-		err = s.Ring.Set(ctx, text)
-	} else {
-		err = s.writeFile(keyFile, []byte(text))
-	}
-	if err != nil {
+	text := seal.NewKey()
+	if err := s.writeKey(ctx, text); err != nil {
 		return "", unkept(err, "the key of the logins cannot be kept: %v", err)
 	}
 	return text, nil
 }
 
+// lockKey takes the lock of the key: alone to change it, and shared to seal under it.
+func (s *Store) lockKey(ctx context.Context, alone bool) (io.Closer, error) {
+	if s.Rows == nil {
+		if err := disk.MakeDir(s.Dir, disk.SyncDir); err != nil {
+			return nil, unkept(err, "%s cannot be made: %v", s.Dir, err)
+		}
+	}
+	lock, err := s.place().lock(ctx, keyFile, alone)
+	if err != nil {
+		return nil, unkept(err, "the key of the logins cannot be locked: %v", err)
+	}
+	return lock, nil
+}
+
+// sealedNames are the names of the sealed records, with those that were kept of logins that
+// ended.
+func (s *Store) sealedNames() (all []string, err error) {
+	names, err := s.place().names()
+	for _, name := range names {
+		if is := strings.TrimSuffix(name, previous); strings.HasSuffix(is, loginFile) || strings.HasSuffix(is, clientFile) {
+			all = append(all, name)
+		}
+	}
+	return all, err
+}
+
+// thing is what a seal covers besides the secrets: the record's name, and the part that can
+// be read without the key.
+func (s *Store) thing(name string, open jsontext.Value) seal.Thing {
+	return seal.Thing{Kind: "login", Owner: s.Owner, Name: name, Seen: open}
+}
+
 func (s *Store) unseal(ctx context.Context, name string, f *sealed, into any) error {
-	key, err := s.key(ctx, false)
+	text, err := s.opened(ctx, name, f)
 	if err != nil {
 		return err
-	}
-	nonce, bad := base64.RawStdEncoding.DecodeString(f.Nonce)
-	box, worse := base64.RawStdEncoding.DecodeString(f.Secret)
-	aead, err := chacha20poly1305.NewX(key[:])
-	if err := errors.Join(err, bad, worse); err != nil || len(nonce) != aead.NonceSize() {
-		return damaged(name, err)
-	}
-	text, err := aead.Open(nil, nonce, box, bound(name, f.Open))
-	if err != nil {
-		return damaged(name, err)
 	}
 	return schema.Decode(text, into, documentLimits)
 }
 
-// bound is the data that a seal covers besides the secrets. It is the file's name, and
-// the part that can be read without the key.
-func bound(name string, open jsontext.Value) []byte { return append([]byte(name+"\n"), open...) }
+// opened opens a record. Another process may just have sealed it under a new key.
+func (s *Store) opened(ctx context.Context, name string, f *sealed) ([]byte, error) {
+	var text []byte
+	for _, again := range []bool{false, true} {
+		keys, err := s.keys(ctx, false, again)
+		if err != nil {
+			return nil, err
+		}
+		text, err = keys.Open(s.thing(name, f.Open), f.Box)
+		if err == nil {
+			return text, nil
+		}
+		if again || !errors.Is(err, seal.ErrKey) {
+			return nil, damaged(name, err)
+		}
+	}
+	return text, nil
+}
 
 func (s *Store) seal(ctx context.Context, name string, open, secret any) error {
-	key, err := s.key(ctx, true)
-	if err != nil {
-		return err
-	}
-	aead, err := chacha20poly1305.NewX(key[:])
-	if err != nil {
-		return err
-	}
 	seen, err := json.Marshal(open)
 	hidden, wrong := json.Marshal(secret)
 	if err := errors.Join(err, wrong); err != nil {
 		return err
 	}
-	nonce := make([]byte, aead.NonceSize())
-	_, _ = rand.Read(nonce) // it never fails
-	box := aead.Seal(nil, nonce, hidden, bound(name, seen))
-	file, err := json.Marshal(sealed{seen, base64.RawStdEncoding.EncodeToString(nonce), base64.RawStdEncoding.EncodeToString(box)})
+	if _, err := s.keys(ctx, true, false); err != nil {
+		return err
+	}
+	lock, err := s.lockKey(ctx, false) // until it is written the key stays
+	if err != nil {
+		return err
+	}
+	defer lock.Close()
+	return s.sealText(ctx, name, name, seen, hidden)
+}
+
+// sealText seals the record of a name, and writes it under another name where it was moved.
+func (s *Store) sealText(ctx context.Context, of, name string, seen jsontext.Value, hidden []byte) error {
+	keys, err := s.keys(ctx, false, true)
+	if err != nil {
+		return err
+	}
+	box, err := keys.Seal(s.thing(of, seen), hidden)
+	if err != nil {
+		return err
+	}
+	b, err := json.Marshal(sealed{seen, box})
 	if err == nil {
-		err = s.writeFile(name, file)
+		err = s.writeFile(name, b)
 	}
 	if err != nil {
-		return unkept(err, "%s cannot be written: %v", filepath.Join(s.Dir, name), err)
+		return unkept(err, "%s cannot be written: %v", name, err)
 	}
 	return nil
+}
+
+// Rotate seals every record under a new key, and forgets the old one. Killed at any step it
+// leaves every record readable, and can be called again.
+func (s *Store) Rotate(ctx context.Context) error {
+	if err := s.changeKey(ctx, func(keys []string) []string { return append([]string{seal.NewKey()}, keys...) }); err != nil {
+		return err
+	}
+	if err := s.Reseal(ctx); err != nil {
+		return err
+	}
+	return s.changeKey(ctx, func(keys []string) []string { return keys[:1] })
+}
+
+// changeKey changes the keys, the newest first, while no process seals.
+func (s *Store) changeKey(ctx context.Context, to func(keys []string) []string) error {
+	lock, err := s.lockKey(ctx, true)
+	if err != nil {
+		return err
+	}
+	defer lock.Close()
+	text, there, err := s.readKey(ctx)
+	if err != nil || !there {
+		return unkept(err, "the key of the logins cannot be read")
+	}
+	return s.writeKey(ctx, strings.Join(to(strings.Fields(text)), "\n"))
+}
+
+// Reseal seals every record under the newest key. All processes must have that key: where
+// the keys are given, as for rows, each is started with both first.
+func (s *Store) Reseal(ctx context.Context) error {
+	names, err := s.sealedNames()
+	if err != nil {
+		return unkept(err, "%v", err)
+	}
+	if _, err := s.keys(ctx, false, true); err != nil {
+		return err
+	}
+	for _, name := range names {
+		if err := s.resealOne(ctx, name); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *Store) resealOne(ctx context.Context, name string) error {
+	of := strings.TrimSuffix(name, previous)
+	lock, err := s.lockName(ctx, of, of)
+	if err != nil {
+		return err
+	}
+	defer lock.Close()
+	var open jsontext.Value
+	f, err := s.record(name, nil, &open)
+	if err != nil || f == nil {
+		return err
+	}
+	keys, err := s.keys(ctx, false, false)
+	if err != nil || keys.Newest(f.Box) {
+		return err
+	}
+	text, err := s.opened(ctx, of, f)
+	if err != nil {
+		return err
+	}
+	return s.sealText(ctx, of, name, f.Open, text)
 }

@@ -23,7 +23,9 @@ import (
 	"github.com/onestep-run/onestep/host/login"
 	"github.com/onestep-run/onestep/host/runs"
 	"github.com/onestep-run/onestep/host/session"
+	"github.com/onestep-run/onestep/host/store"
 	"github.com/onestep-run/onestep/internal/testing/logintest"
+	"github.com/onestep-run/onestep/internal/testing/pgtest"
 	"github.com/onestep-run/onestep/planner"
 	"github.com/onestep-run/onestep/summarize"
 )
@@ -267,6 +269,7 @@ func TestAllRequestsAtOnceRefreshOnce(t *testing.T) {
 type child struct {
 	Dir, URL, Traces, Name string
 	Questions              int
+	State, Key             string // of rows, in place of Dir
 }
 
 // text is what the call of one question repeats.
@@ -296,7 +299,19 @@ func (c child) run() error {
 	if err != nil {
 		return err
 	}
-	l := &login.Logins{Store: &login.Store{Dir: c.Dir}, Now: time.Now}
+	kept := &login.Store{Dir: c.Dir}
+	if c.State != "" {
+		state, err := store.OpenAt(context.Background(), c.State, c.later)
+		if err != nil {
+			return err
+		}
+		defer state.Close()
+		kept = inRows(state, &ring{text: c.Key, there: true})
+	}
+	if c.Questions == 0 {
+		return c.rotate(kept)
+	}
+	l := &login.Logins{Store: kept, Now: time.Now}
 	for n := range c.Questions {
 		server := session.Server{Name: "tickets", URL: c.URL}
 		source, err := l.Source(login.Target{Server: server, Entry: "sha256:entry"})
@@ -323,7 +338,10 @@ func (c child) run() error {
 // process returns a process that asks so many questions.
 func (i *installed) process(t *testing.T, name string, questions int) (*exec.Cmd, child) {
 	t.Helper()
-	c := child{i.Store.Dir, i.target.Server.URL, t.TempDir(), name, questions}
+	c := child{Dir: i.Store.Dir, URL: i.target.Server.URL, Traces: t.TempDir(), Name: name, Questions: questions, State: i.rows}
+	if r, is := i.Store.Ring.(*ring); is {
+		c.Key = r.text
+	}
 	text, err := json.Marshal(c)
 	if err != nil {
 		t.Fatal(err)
@@ -336,7 +354,24 @@ func (i *installed) process(t *testing.T, name string, questions int) (*exec.Cmd
 
 func TestTenProcessesWithOneExpiredTokenRefreshItOnce(t *testing.T) {
 	t.Parallel()
-	i := install(t, logintest.Options{}, session.OAuth{})
+	for name, place := range map[string]func(t *testing.T) string{
+		"files":           func(*testing.T) string { return "" },
+		"rows in SQLite":  func(t *testing.T) string { return filepath.Join(t.TempDir(), "state.db") },
+		"in PostgreSQL's": func(t *testing.T) string { return pgtest.Schema(t, pgtest.Start(t)) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			i := install(t, logintest.Options{}, session.OAuth{})
+			if state := place(t); state != "" {
+				i.inRows(t, state)
+			}
+			i.refreshesOnce(t)
+		})
+	}
+}
+
+func (i *installed) refreshesOnce(t *testing.T) {
+	t.Helper()
 	i.loggedIn(t, login.Request{})
 	i.server.Expire()
 	i.server.Set(func(o *logintest.Options) {

@@ -6,20 +6,18 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"io/fs"
-	"os"
-	"path/filepath"
+	"io"
 	"strings"
 	"sync"
 	"time"
 
 	"github.com/go-json-experiment/json"
-	"golang.org/x/crypto/chacha20poly1305"
 
 	"github.com/onestep-run/onestep/gate/escape"
 	"github.com/onestep-run/onestep/gate/schema"
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host/disk"
+	"github.com/onestep-run/onestep/host/seal"
 )
 
 // Login is the stored part of a login without its tokens. It can be read without the key.
@@ -79,17 +77,20 @@ func (l Login) Place() string {
 
 const loginFormat = 1
 
-// Store keeps logins and registered clients in a directory. Each has a separate file,
-// which is sealed under a key (XChaCha20-Poly1305). A program that can read the directory
-// and the key can use them. The zero Store keeps nothing.
+// Store keeps logins and registered clients in a directory, or in rows. Each has a separate
+// record, which host/seal seals under a key. A program that can read the records and the key
+// can use them. The zero Store keeps nothing.
 type Store struct {
 	Dir  string
 	Ring Ring // keeps the key; nil keeps it in the directory, which protects only against a copied file
 
-	looked sync.Map // files that Look read, by name, for the first open
+	Rows  Rows   // in place of the directory; Ring has their key
+	Owner string // of the rows: a row of another owner does not open
+
+	looked sync.Map // records that Look read, by name, for the first open
 
 	mu   sync.Mutex
-	held *[chacha20poly1305.KeySize]byte
+	held seal.Keys
 }
 
 // Ring is the system's keyring, a place for the key.
@@ -104,6 +105,7 @@ const (
 	clientFile = ".client"
 	failedFile = ".failed-"
 	keyFile    = "key"
+	previous   = ".previous"
 	maxFile    = 128 << 10
 )
 
@@ -191,10 +193,16 @@ func (s *Store) open(ctx context.Context, server, entry string, looked bool) (l 
 	return l, is, err
 }
 
-func (s *Store) lock(ctx context.Context, server, entry string) (*os.File, error) {
+func (s *Store) lock(ctx context.Context, server, entry string) (io.Closer, error) {
+	return s.lockName(ctx, loginName(server, entry), server)
+}
+
+// lockName has a record to itself. A refresh, which is a request to an issuer, is made under
+// it: in rows it is a lease, so that no other write waits.
+func (s *Store) lockName(ctx context.Context, name, server string) (io.Closer, error) {
 	ctx, cancel := context.WithTimeout(ctx, storeTime)
 	defer cancel()
-	lock, err := disk.Lock(ctx, filepath.Join(s.Dir, loginName(server, entry)+".lock"), true)
+	lock, err := s.place().lock(ctx, name, true)
 	if errors.Is(err, disk.ErrLocked) {
 		return nil, failing(verdict.LoginTimeout, err, "ask again", "server %s: another process is logging in to it; ask waited for %s", server, storeTime)
 	}
@@ -232,7 +240,7 @@ func (s *Store) end(ctx context.Context, l Login, is secrets, state string) (Log
 	name := loginName(l.Server, l.Entry)
 	was, err := s.readFile(name)
 	if err == nil && was != nil && state == NeedsLogin {
-		err = s.writeFile(name+".previous", was)
+		err = s.writeFile(name+previous, was)
 	}
 	if err != nil {
 		return l, unkept(err, "%v", err)
@@ -243,13 +251,13 @@ func (s *Store) end(ctx context.Context, l Login, is secrets, state string) (Log
 
 // Drop deletes a server's login.
 func (s *Store) Drop(server, entry string) error {
-	if s.Dir == "" {
+	if s.keepsNothing() {
 		return nil
 	}
-	for _, end := range []string{"", ".previous"} {
+	for _, end := range []string{"", previous} {
 		name := loginName(server, entry) + end
 		s.looked.Delete(name)
-		if err := os.Remove(filepath.Join(s.Dir, name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		if err := s.place().remove(name); err != nil {
 			return unkept(err, "%v", err)
 		}
 	}
@@ -275,45 +283,18 @@ func (s *Store) registration(ctx context.Context, issuer string) (r registration
 	return r, is, err
 }
 
-// readFile reads a file of the store. It returns nil for an absent file. It refuses a
-// file that other users may read or write: another user may have put it there.
+// readFile reads a record. It returns nil for an absent record.
 func (s *Store) readFile(name string) ([]byte, error) {
-	if s == nil || s.Dir == "" {
+	if s.keepsNothing() {
 		return nil, nil
 	}
-	path := filepath.Join(s.Dir, name)
-	info, err := os.Lstat(path)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return nil, nil
-	case err != nil:
-		return nil, unkept(err, "%v", err)
-	case !info.Mode().IsRegular(), info.Mode().Perm()&0o077 != 0:
-		return nil, failing(verdict.LoginStore, nil, "chmod 600 "+path+", if it is yours", "%s may be read or written by others", path)
-	}
-	b, err := disk.ReadFile(path, maxFile)
-	if err != nil {
-		return nil, unkept(err, "%v", err)
-	}
-	return b, nil
+	return s.place().read(name)
 }
 
-// writeFile writes a file completely or not at all, and syncs it.
+// writeFile writes a record completely or not at all.
 func (s *Store) writeFile(name string, b []byte) error {
 	s.looked.Delete(name)
-	f, err := os.CreateTemp(s.Dir, ".new-*") // mode 0600
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(b)
-	err = errors.Join(err, f.Sync(), f.Close())
-	if err == nil {
-		err = os.Rename(f.Name(), filepath.Join(s.Dir, name))
-	}
-	if err != nil {
-		return errors.Join(err, os.Remove(f.Name()))
-	}
-	return disk.SyncDir(s.Dir)
+	return s.place().write(name, b)
 }
 
 // failure is why the last login to an entry could not begin, and what the user can do. It
@@ -343,7 +324,7 @@ func (l *Logins) noteFailure(t Target, err error) error {
 		return err
 	}
 	b, bad := json.Marshal(failure{f.Code, f.Hint, l.Now().UTC().Format(time.RFC3339)})
-	if bad == nil && l.Store.Dir != "" && os.MkdirAll(l.Store.Dir, 0o700) == nil {
+	if bad == nil && !l.Store.keepsNothing() {
 		_ = l.Store.writeFile(failureName(t), b)
 	}
 	return err
@@ -366,9 +347,11 @@ func (s *Store) Stuck(t Target) string {
 
 // forget removes the failures of an entry.
 func (s *Store) forget(server, entry string) error {
-	all, err := filepath.Glob(filepath.Join(s.Dir, loginName(server, entry)+failedFile+"*"))
-	for _, path := range all {
-		err = errors.Join(err, os.Remove(path))
+	all, err := s.place().names()
+	for _, name := range all {
+		if strings.HasPrefix(name, loginName(server, entry)+failedFile) {
+			err = errors.Join(err, s.place().remove(name))
+		}
 	}
 	return err
 }

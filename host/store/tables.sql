@@ -186,3 +186,20 @@ CREATE TABLE object (
     digest BLOB   PRIMARY KEY,
     bytes  BLOB   NOT NULL
 );
+
+-- Sealed records of logins, by their owner. Sealing covers the owner and the name.
+CREATE TABLE login (
+    owner BLOB NOT NULL,
+    name  BLOB NOT NULL,
+    body  BLOB NOT NULL,
+    PRIMARY KEY (owner, name)
+);
+
+-- Leases: the holder alone changes a record, until the lease ends or expires.
+CREATE TABLE lease (
+    owner   BLOB   NOT NULL,
+    name    BLOB   NOT NULL,
+    holder  BLOB   NOT NULL,
+    expires BIGINT NOT NULL,
+    PRIMARY KEY (owner, name)
+);

@@ -60,6 +60,7 @@ var commands = []tableRow{
 	{"guard explain", simply((*app).explainRule), first(offerRules)},
 	{"guard list", simply((*app).listRules), nil},
 	{"guard test", (*app).testGuard, nil},
+	{"hook", simply((*app).hook), oneClient},
 	{"manifest audit", onDesk((*app).auditManifests), oneRun},
 	{"manifest check", simply((*app).checkManifest), nil},
 	{"manifest learn", (*app).learnManifest, oneServer},

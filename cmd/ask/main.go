@@ -168,7 +168,7 @@ var groups = []struct{ title, commands string }{
 	{"Ask", "run call tools resume demo"},
 	{"Review", "approvals approve grants guard manifest policy quarantine"},
 	{"Records", "trace conversations eval"},
-	{"Set-up", "servers clients wrap models config doctor completion help version"},
+	{"Set-up", "servers clients wrap hook models config doctor completion help version"},
 }
 
 func group(root *cobra.Command) {

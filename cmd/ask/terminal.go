@@ -289,7 +289,11 @@ func requestText(v runs.Request, digest string) string {
 		row("", "the server says of it: "+escape.Line(v.Claim, maxClaim))
 	}
 	for _, l := range v.Intent.Leaves {
-		row("argument", leafText(l))
+		text := leafText(l)
+		if from := account.Source(v.Question.Facts.Origins, l.Pointer); from != "" && !l.Name {
+			text += "  [" + from + "]"
+		}
+		row("argument", text)
 	}
 	if line := account.Removed(v.Removed); line != "" {
 		row("removed", line)

@@ -24,6 +24,7 @@ import (
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host/inbox"
 	"github.com/onestep-run/onestep/host/proxy"
+	"github.com/onestep-run/onestep/host/talk"
 )
 
 func (a *app) wrap(cmd *cobra.Command) action {
@@ -65,16 +66,26 @@ func (a *app) serveWrapped(ctx context.Context, name, review string, hold time.D
 	ticks := time.NewTicker(lookEvery)
 	defer ticks.Stop()
 	err = proxy.Serve(ctx, os.Stdin, os.Stdout, proxy.Options{
-		Host: h, Server: name, Subject: subject(), Conversation: ofWrap + rand.Text(), Labelled: clientProcess(), Version: a.Version, Review: review, Hold: cmp.Or(hold, d.Settings.ClientHold.V),
+		Host: h, Server: name, Subject: subject(), Conversation: ofWrap + rand.Text(), Labelled: clientProcess(), Version: a.Version, Review: review, Hold: cmp.Or(hold, d.Settings.ClientHold.V), LongHold: longHold(hold, d.Settings.ClientHold),
 		New:        func(ctx context.Context) []string { return h.New(ctx, name) },
 		Known:      func(ctx context.Context) []string { return h.Known(ctx, name) },
 		Waiting:    a.waiting(ctx, d.Settings.Notify.V),
+		Talks:      &talk.Tracer{Store: talksOf(d.With.Env)},
 		Quarantine: runs.Released{Desk: runs.At(d), Server: name}, Ticks: ticks.C, Changes: fingerprint(d.Settings.StateFile.V, h.Files),
 	})
 	if err != nil && ctx.Err() == nil {
 		return verdict.Fail(verdict.Internal, err, "the client's pipe failed: %v", err)
 	}
 	return nil
+}
+
+// longHold is how long a call waits whose client gets progress meanwhile, which restarts the
+// client's own time limit. A time that the user set is for every call.
+func longHold(flag time.Duration, set config.Value[time.Duration]) time.Duration {
+	if flag > 0 || set.Origin.Kind != config.FromDefault {
+		return 0
+	}
+	return 4 * time.Minute
 }
 
 // fingerprint changes whenever the database or a file that affects decisions is written. A

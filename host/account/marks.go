@@ -2,12 +2,14 @@ package account
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/onestep-run/onestep/gate"
 	"github.com/onestep-run/onestep/gate/escape"
 	"github.com/onestep-run/onestep/gate/intent"
+	"github.com/onestep-run/onestep/gate/origin"
 	"github.com/onestep-run/onestep/gate/schema"
 	"github.com/onestep-run/onestep/host"
 	"github.com/onestep-run/onestep/trace"
@@ -60,6 +62,40 @@ func Asker(f *trace.FactsBody) (rows [][2]string) {
 		rows = append(rows, [2]string{"conversation", f.Conversation})
 	}
 	return rows
+}
+
+// Source describes the source of an argument in the conversation of a client, "" if no hook
+// informs. It is a claim: any program of the user can start the hook.
+func Source(all []trace.OriginBody, pointer string) string {
+	i := slices.IndexFunc(all, func(b trace.OriginBody) bool { return b.Pointer == pointer })
+	if i < 0 {
+		return ""
+	}
+	b := all[i]
+	from := ""
+	switch {
+	case b.Message > 0:
+		from = fmt.Sprintf("your client says you said it, message %d", b.Message)
+		if b.How != "typed" {
+			from = fmt.Sprintf("your client says it was in message %d (%s)", b.Message, escape.Line(b.How, maxValue))
+		}
+	case b.Result > 0:
+		from = "from the result of " + escape.Line(b.Server+"/"+b.Tool, maxValue) + ", run " + escape.Line(b.Run, maxValue)
+		if b.At != "" {
+			from += ", at " + escape.Line(b.At, maxValue)
+		}
+	}
+	text := map[string]string{
+		origin.Stated: from, origin.Result: from, origin.Derived: "derived (" + escape.Line(b.By, maxValue) + "), " + from,
+		origin.Default: "the tool's default", origin.Enum: "one of the tool's values", origin.None: "no known source",
+	}[b.Origin]
+	if text == "" {
+		text = "not known"
+	}
+	if b.Marked {
+		text = "CHECK: " + text
+	}
+	return text
 }
 
 // Removed says which argument was removed from a client's call, or "".

@@ -86,8 +86,10 @@ func (u *upstream) answer(ctx context.Context, r *request, args jsontext.Value) 
 	if escape.Name(r.tool.Name) {
 		q.Only = r.tool.Server + "/" + r.tool.Name // so that a trace names the tool of a plan that is in another file
 	}
+	traced := u.traced(ctx, r, &q, args)
 	out := u.ask(ctx, r, q)
 	u.log(r, out)
+	traced(ctx, out)
 	if out.Error != nil && out.Call == host.None && slices.Contains(u.New(ctx), r.tool.Name) {
 		why := *out.Error
 		why.Message += "; " + u.newTool(r.tool.Server)

@@ -25,6 +25,7 @@ func (u *upstream) ask(ctx context.Context, r *request, q host.Question) host.Ou
 	if token := member(r.params["_meta"], "progressToken"); token != nil && isID(token) {
 		n := &notifier{to: r.from, token: token, words: func(text string) string { return u.Host.Words(r.tool.Server, text) }}
 		ctx = session.WithProgress(ctx, n.report)
+		q.Hold.For = max(u.Hold, u.LongHold)
 		q.Hold.Waiting = func(h inbox.Holding) {
 			if u.Waiting != nil {
 				u.Waiting(h)

@@ -25,8 +25,10 @@ import (
 
 	"github.com/onestep-run/onestep/gate"
 	"github.com/onestep-run/onestep/gate/catalog"
+	"github.com/onestep-run/onestep/gate/origin"
 	"github.com/onestep-run/onestep/host"
 	"github.com/onestep-run/onestep/host/inbox"
+	"github.com/onestep-run/onestep/trace"
 )
 
 // Host answers questions; *host.Host does.
@@ -47,6 +49,7 @@ type Options struct {
 	Labelled     string              // the conversation that shares its labels with the calls; "" is Conversation
 	Version      string              // of the program
 	Hold         time.Duration       // how long a call waits for an approval from another process
+	LongHold     time.Duration       // likewise, if it is longer, of a client that gets progress meanwhile
 	Waiting      func(inbox.Holding) // is called when a call begins to wait, and every five seconds; nil calls nothing
 	Review       string              // the command that reviews a server; "" is `ask servers review` and its name
 
@@ -61,9 +64,21 @@ type Options struct {
 	// Known are the names of all tools that the server has listed: each is shown, or
 	// counted as hidden. It is nil if none are known.
 	Known func(ctx context.Context) []string
+	// Talks traces the arguments of calls in the client's conversations; nil traces none.
+	Talks Talks
 	// Quarantine gives results that were withheld and that a person released; nil gives
 	// none.
 	Quarantine Quarantine
+}
+
+// Talks are the conversations of clients, as their hooks report them.
+type Talks interface {
+	// Session is the conversation of a call, "" if no hook reported the call.
+	Session(ids []string, c origin.Call) string
+	// Origins are the sources of the arguments of a call in a conversation.
+	Origins(session string, c origin.Call) []trace.OriginBody
+	// Returned adds the result of a call to its conversation.
+	Returned(ctx context.Context, session string, a origin.Answer, result []byte)
 }
 
 // Quarantine is the quarantine of one server.

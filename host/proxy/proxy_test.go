@@ -297,6 +297,21 @@ func TestAListIsLookedAtWhenTheFilesChanged(t *testing.T) {
 	}
 }
 
+// A client that gets progress waits longer: each report restarts its own time limit.
+func TestACallWithAProgressTokenWaitsLonger(t *testing.T) {
+	t.Parallel()
+	o := &operator{tools: []string{one}, answer: answers(text("done"))}
+	w := serve(t, o, proxy.Options{Hold: 45 * time.Second, LongHold: 4 * time.Minute})
+	w.greet()
+	w.ask(call("1", "one", `{}`))
+	w.ask(`{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"one","arguments":{},"_meta":{"progressToken":7}}}`)
+	for i, want := range []time.Duration{45 * time.Second, 4 * time.Minute} {
+		if got := o.asked[i].Hold.For; got != want {
+			t.Errorf("call %d waits %v", i, got)
+		}
+	}
+}
+
 // A call is one question, with the client's own bytes.
 func TestACallIsOneQuestion(t *testing.T) {
 	t.Parallel()

@@ -32,8 +32,8 @@ import (
 	"github.com/onestep-run/onestep/host/disk"
 )
 
-// Kept is how long rows are kept.
-const Kept = 24 * time.Hour
+// Lifetime is how long rows are kept.
+const Lifetime = 24 * time.Hour
 
 // joinable is how long a call's row joins by its arguments.
 const joinable = time.Hour
@@ -64,7 +64,7 @@ type Row struct {
 	Open    bool   `json:"open,omitempty"`
 }
 
-// Session names a conversation of a client. "" is none.
+// Session names a conversation of a client. It is "" if either is missing.
 func Session(client, id string) string {
 	if client == "" || id == "" {
 		return ""
@@ -97,7 +97,7 @@ func byArguments(args []byte) string {
 // if two do.
 func (s Store) Find(ids []string, tool string, args []byte) string {
 	for _, id := range ids {
-		if session, some := s.only("id\n"+id, tool, Kept); some {
+		if session, some := s.only("id\n"+id, tool, Lifetime); some {
 			return session
 		}
 	}
@@ -124,7 +124,7 @@ func (s Store) only(join, tool string, within time.Duration) (session string, so
 // Rows are the rows of a conversation that are not too old.
 func (s Store) Rows(session string) ([]Row, error) {
 	rows, err := s.rows("talk\n" + session)
-	since := s.Now().Add(-Kept).Unix()
+	since := s.Now().Add(-Lifetime).Unix()
 	return slices.DeleteFunc(rows, func(r Row) bool { return r.At < since || r.Session != session }), err
 }
 
@@ -133,7 +133,7 @@ func (s Store) Prune(all bool) (removed int, err error) {
 	files, err := filepath.Glob(filepath.Join(s.Dir, "*.rows"))
 	for _, f := range files {
 		info, lost := os.Stat(f)
-		if lost != nil || !all && s.Now().Sub(info.ModTime()) < Kept {
+		if lost != nil || !all && s.Now().Sub(info.ModTime()) < Lifetime {
 			continue
 		}
 		if lost = os.Remove(f); lost == nil {

@@ -36,12 +36,13 @@ func TestACallHasTheWordsOfItsOwnConversation(t *testing.T) {
 		t.Fatal(err)
 	}
 	tracer := &talk.Tracer{Store: s}
-	session, all := tracer.Origins([]string{"toolu_1"}, call(`{"id":"INC0010002"}`))
+	session := tracer.Session([]string{"toolu_1"}, call(`{"id":"INC0010002"}`))
+	all := tracer.Origins(session, call(`{"id":"INC0010002"}`))
 	if session != one || len(all) != 1 || all[0].Origin != origin.None {
 		t.Errorf("%q %+v", session, all)
 	}
 	tracer.Returned(t.Context(), one, origin.Answer{Run: "r1", Server: "tickets", Tool: "find"}, []byte(`{"content":[],"structuredContent":{"id":"INC0010002"}}`))
-	_, all = tracer.Origins([]string{"toolu_1"}, call(`{"id":"INC0010002"}`))
+	all = tracer.Origins(session, call(`{"id":"INC0010002"}`))
 	if len(all) != 1 || all[0].Run != "r1" || all[0].At != "/id" {
 		t.Errorf("%+v", all)
 	}
@@ -110,8 +111,8 @@ func TestRowsAreSealedAndEndAfterADay(t *testing.T) {
 func TestWithoutAHookNothingIsKnown(t *testing.T) {
 	t.Parallel()
 	s, _ := store(t)
-	if session, all := (&talk.Tracer{Store: s}).Origins(nil, call(`{"id":"INC1"}`)); session != "" || all != nil {
-		t.Errorf("%q %+v", session, all)
+	if session := (&talk.Tracer{Store: s}).Session(nil, call(`{"id":"INC1"}`)); session != "" {
+		t.Error(session)
 	}
 	if _, err := os.Stat(s.Dir); err == nil {
 		t.Error("reading makes a directory")

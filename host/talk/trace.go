@@ -16,11 +16,11 @@ type Tracer struct {
 	Store Store
 
 	mu    sync.Mutex
-	talks map[string]*known
+	talks map[string]*cached
 }
 
-// known is a conversation as far as it was read.
-type known struct {
+// cached is a conversation as far as it was read.
+type cached struct {
 	talk origin.Talk
 	rows int
 }
@@ -28,38 +28,36 @@ type known struct {
 // maxTalks bounds the conversations of one wrap.
 const maxTalks = 64
 
-// Origins are the sources of a call's arguments, and its conversation. They are nil if no hook
-// reported the call: its sources are not known.
-func (t *Tracer) Origins(ids []string, c origin.Call) (session string, all []trace.OriginBody) {
-	if t == nil {
-		return "", nil
-	}
-	session = t.Store.Find(ids, c.Tool, c.Args)
-	if session == "" {
-		return "", nil
-	}
+// Session is the conversation of a call. It is "" if no hook reported the call: the sources of
+// its arguments are not known.
+func (t *Tracer) Session(ids []string, c origin.Call) string {
+	return t.Store.Find(ids, c.Tool, c.Args)
+}
+
+// Origins are the sources of the arguments of a call, nil if the conversation cannot be read.
+func (t *Tracer) Origins(session string, c origin.Call) []trace.OriginBody {
 	rows, err := t.Store.Rows(session)
 	if err != nil {
-		return "", nil
+		return nil
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	k := t.talks[session]
 	if k == nil || k.rows > len(rows) {
 		if t.talks == nil || len(t.talks) >= maxTalks {
-			t.talks = map[string]*known{}
+			t.talks = map[string]*cached{}
 		}
-		k = &known{}
+		k = &cached{}
 		t.talks[session] = k
 	}
 	for _, r := range rows[k.rows:] {
 		k.add(r)
 	}
 	k.rows = len(rows)
-	return session, k.talk.Of(c)
+	return k.talk.Of(c)
 }
 
-func (k *known) add(r Row) {
+func (k *cached) add(r Row) {
 	if r.How != "" {
 		k.talk.Say(origin.Message{Text: r.Text, How: r.How})
 		return
@@ -90,7 +88,7 @@ func values(result jsontext.Value) (text string, structured jsontext.Value) {
 
 // Returned adds a call's result to its conversation. Without a conversation it does nothing.
 func (t *Tracer) Returned(ctx context.Context, session string, a origin.Answer, result []byte) {
-	if t == nil || session == "" || result == nil {
+	if session == "" || result == nil {
 		return
 	}
 	// Without the row, a value of this result has no known source, which is a mark.

@@ -13,9 +13,7 @@ import (
 	"bytes"
 	"context"
 	"crypto/hmac"
-	"crypto/rand"
 	"crypto/sha256"
-	"encoding/base64"
 	"encoding/hex"
 	"errors"
 	"io/fs"
@@ -26,10 +24,10 @@ import (
 	"time"
 
 	"github.com/go-json-experiment/json"
-	"golang.org/x/crypto/chacha20poly1305"
 
 	"github.com/onestep-run/onestep/gate/schema"
 	"github.com/onestep-run/onestep/host/disk"
+	"github.com/onestep-run/onestep/host/seal"
 )
 
 // Lifetime is how long rows are kept.
@@ -44,7 +42,10 @@ const (
 	maxFile = 16 << 20
 )
 
-var rowLimits = schema.Limits{Bytes: maxRow, Depth: 8, Values: 1000, Exponent: 9, Digits: 20}
+var (
+	rowLimits = schema.Limits{Bytes: maxRow, Depth: 8, Values: 1000, Exponent: 9, Digits: 20}
+	boxLimits = schema.Limits{Bytes: 2 * maxRow, Depth: 2, Values: 10, Exponent: 9, Digits: 20}
+)
 
 // Store keeps rows in a directory. Its zero value keeps nothing.
 type Store struct {
@@ -157,14 +158,19 @@ func (s Store) append(ctx context.Context, name string, r Row) error {
 	if err != nil || len(text) > maxRow {
 		return errors.Join(err, errors.New("the row is too long"))
 	}
-	aead, err := chacha20poly1305.NewX(key)
+	keys, err := seal.Read(string(key))
 	if err != nil {
 		return err
 	}
-	nonce := make([]byte, aead.NonceSize(), aead.NonceSize()+len(text)+aead.Overhead())
-	_, _ = rand.Read(nonce) // it never fails
 	file := nameOf(key, name)
-	line := base64.RawStdEncoding.AppendEncode(nil, aead.Seal(nonce, nonce, text, []byte(file)))
+	box, err := keys.Seal(thing(file), text)
+	if err != nil {
+		return err
+	}
+	line, err := json.Marshal(box)
+	if err != nil {
+		return err
+	}
 	f, err := os.OpenFile(filepath.Join(s.Dir, file), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
 	if err != nil {
 		return err
@@ -175,6 +181,9 @@ func (s Store) append(ctx context.Context, name string, r Row) error {
 	_, err = f.Write(append(line, '\n')) // one write: rows of two hooks do not mix
 	return errors.Join(err, f.Close())
 }
+
+// thing binds a row to its file.
+func thing(file string) seal.Thing { return seal.Thing{Kind: "talk", Name: file} }
 
 // nameOf is the file of a conversation or a join. It does not show the name.
 func nameOf(key []byte, name string) string {
@@ -190,7 +199,7 @@ func (s Store) rows(name string) (all []Row, err error) {
 	if s.Dir == "" || err != nil {
 		return nil, err
 	}
-	aead, err := chacha20poly1305.NewX(key)
+	keys, err := seal.Read(string(key))
 	if err != nil {
 		return nil, err
 	}
@@ -202,11 +211,11 @@ func (s Store) rows(name string) (all []Row, err error) {
 	lines := bufio.NewScanner(bytes.NewReader(b))
 	lines.Buffer(nil, 2*maxRow)
 	for lines.Scan() {
-		box, bad := base64.RawStdEncoding.AppendDecode(nil, lines.Bytes())
-		if bad != nil || len(box) < aead.NonceSize() {
+		var box seal.Box
+		if schema.Decode(lines.Bytes(), &box, boxLimits) != nil {
 			continue
 		}
-		text, bad := aead.Open(nil, box[:aead.NonceSize()], box[aead.NonceSize():], []byte(file))
+		text, bad := keys.Open(thing(file), box)
 		var r Row
 		if bad == nil && schema.Decode(text, &r, rowLimits) == nil {
 			all = append(all, r)
@@ -215,19 +224,15 @@ func (s Store) rows(name string) (all []Row, err error) {
 	return all, nil
 }
 
-const keyFile = "key"
+const (
+	keyFile = "key"
+	maxKey  = 256
+)
 
 // key reads the key, and makes one under a lock if create is set and none exists.
 func (s Store) key(ctx context.Context, create bool) ([]byte, error) {
 	path := filepath.Join(s.Dir, keyFile)
-	read := func() ([]byte, error) {
-		b, err := disk.ReadFile(path, chacha20poly1305.KeySize)
-		if err == nil && len(b) != chacha20poly1305.KeySize {
-			err = errors.New("the key of the conversations is damaged")
-		}
-		return b, err
-	}
-	b, err := read()
+	b, err := disk.ReadFile(path, maxKey)
 	if !create || !errors.Is(err, fs.ErrNotExist) {
 		return b, err
 	}
@@ -239,11 +244,10 @@ func (s Store) key(ctx context.Context, create bool) ([]byte, error) {
 		return nil, err
 	}
 	defer lock.Close()
-	if b, err = read(); !errors.Is(err, fs.ErrNotExist) {
+	if b, err = disk.ReadFile(path, maxKey); !errors.Is(err, fs.ErrNotExist) {
 		return b, err
 	}
-	b = make([]byte, chacha20poly1305.KeySize)
-	_, _ = rand.Read(b) // it never fails
+	b = []byte(seal.NewKey())
 	if err := os.WriteFile(path+".new", b, 0o600); err != nil {
 		return nil, err
 	}

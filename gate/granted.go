@@ -10,6 +10,7 @@ import (
 	"github.com/onestep-run/onestep/gate/grant"
 	"github.com/onestep-run/onestep/gate/rule"
 	"github.com/onestep-run/onestep/gate/verdict"
+	"github.com/onestep-run/onestep/trace"
 )
 
 // granted is the call in the form that grants are compared with, and the subject's
@@ -30,6 +31,7 @@ func (g *Gate) question(m materialised, otherwise verdict.Ruling, marked bool) (
 		Record: rule.Of(m.tool, m.call.Args, m.intent, facts), Input: m.tool.Input(),
 		Terminal: m.tool.Effect().Approval == catalog.Terminal, Strict: marked && g.opt.Strict, Otherwise: otherwise,
 	}
+	q.Record.Sources = sources(m.by.Facts.Origins)
 	q.Record.Lacks = g.opt.Policy.Lacks(m.call.Server, m.call.Tool, m.tool.Input())
 	if given := m.by.Given; given.RunID != "" {
 		q.Record.Approvals, q.Record.ApprovedByOther = []string{given.RunID}, given.ByOther
@@ -123,4 +125,19 @@ func (a Approved) at(y Yes) string {
 		return ""
 	}
 	return a.shown().by.Time
+}
+
+// sources are the sources of a client's arguments as rules read them, nil if no hook informs.
+func sources(all []trace.OriginBody) map[string]string {
+	if all == nil {
+		return nil
+	}
+	by := make(map[string]string, len(all))
+	for _, b := range all {
+		by[b.Pointer] = b.Origin
+		if b.Result > 0 && b.Open {
+			by[b.Pointer] = "open_result"
+		}
+	}
+	return by
 }

@@ -46,6 +46,7 @@ func Parse(files ...File) (Policy, error) {
 		if len(p.files) > 0 && zone != p.zone {
 			return Policy{}, r.fail(0, "give every policy file the same zone", "its zone is %.60q, and that of %s is %.60q", zone, p.files[0].Name, p.zone)
 		}
+		p.sourced = p.sourced || bytes.Contains(f.Text, []byte(sourcesMember))
 		p.zone, p.rules, p.files = zone, append(p.rules, rules...), append(p.files, f)
 	}
 	return p, nil
@@ -252,6 +253,10 @@ func (p parser) clause(r *Rule, c *clause) error {
 	if name == "when" {
 		if no := unknown(recordRoot(), c.paths); no != "" {
 			return p.fail(c.at, "`ask policy schema` prints what a rule can read; arguments are named in where", "when: %s", no)
+		}
+		sourced := slices.ContainsFunc(c.paths, func(path []string) bool { return path[0] == sourcesMember })
+		if sourced && r.Effect == Allow {
+			return p.fail(c.at, "deny or ask by sources", "when: a rule that allows reads sources, which any program of the user can forge")
 		}
 	}
 	return nil

@@ -20,6 +20,7 @@ import (
 const (
 	argumentsMember = "arguments"
 	placesMember    = "places"
+	sourcesMember   = "sources"
 )
 
 //go:embed record.schema.json
@@ -53,6 +54,9 @@ type Record struct {
 	Lacks        []string // see [Policy.Lacks]
 	EqualSubject []string
 
+	// Sources are the sources of a client's arguments, as its hook reports them, by JSON
+	// Pointer. They are nil if no hook informs. No rule that allows reads them.
+	Sources  map[string]string
 	Origins  map[string]string
 	Marked   []string
 	Unused   []string
@@ -137,6 +141,15 @@ func Of(t catalog.Tool, args jsontext.Value, said intent.Report, f Facts) Record
 	return r
 }
 
+// unknown are the sources of all arguments without a hook.
+func (r Record) unknown() map[string]string {
+	all := make(map[string]string, len(r.Origins))
+	for at := range r.Origins {
+		all[at] = "unknown"
+	}
+	return all
+}
+
 // named returns a leaf's place; a member's name has its value's place and a #.
 func named(l intent.Leaf) string {
 	if l.Name {
@@ -207,6 +220,13 @@ func (r Record) document() (object, error) {
 		"labels":   values(r.Labels), "grants": values(r.Grants), "approvals": values(r.Approvals), "approved_by_other": r.ApprovedByOther,
 		"time": object{"at": value(r.Time.At), "weekday": value(r.Time.Weekday), "minute": minute, "zone": r.Time.Zone},
 		"pin":  object{"digest": value(r.Pin)},
+	}
+	if r.Sources != nil {
+		sources := make(object, len(r.Sources))
+		for at, source := range r.Sources {
+			sources[at] = source
+		}
+		doc[sourcesMember] = sources
 	}
 	all := object{}
 	addPlaces(doc, "", all)

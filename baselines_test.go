@@ -18,6 +18,7 @@ import (
 	"github.com/onestep-run/onestep/eval/lock"
 	"github.com/onestep-run/onestep/eval/manifest"
 	"github.com/onestep-run/onestep/eval/offline"
+	"github.com/onestep-run/onestep/eval/origins"
 	"github.com/onestep-run/onestep/eval/pins"
 	"github.com/onestep-run/onestep/eval/planning"
 	"github.com/onestep-run/onestep/eval/requests"
@@ -78,6 +79,14 @@ var measurements = map[string]func(*testing.T) eval.Suite{
 	"lock": func(t *testing.T) eval.Suite {
 		list, err := lock.Own()
 		return lock.Suite(must(t, list, err))
+	},
+	"origins": func(t *testing.T) eval.Suite {
+		list, err := origins.Own()
+		return origins.Suite(must(t, list, err))
+	},
+	"origins_1": func(t *testing.T) eval.Suite {
+		list, err := origins.Read("eval/cases/talks-1.jsonl")
+		return origins.Suite(must(t, list, err).List)
 	},
 	"pins": func(t *testing.T) eval.Suite {
 		list, err := pins.Own()

@@ -42,6 +42,8 @@ suite scan_tools_2 scan --cases eval/cases/descriptions-2.jsonl
 suite scan_answers_2 scan --cases eval/cases/results-2.jsonl
 suite scan_blind_1 scan --cases eval/cases/scan-blind-1.jsonl
 suite scan_blind_2 scan --cases eval/cases/scan-blind-2.jsonl
+suite origins origins
+suite origins_1 origins --cases eval/cases/talks-1.jsonl
 suite suggest suggest --cases eval/cases/asks.jsonl --tools eval/cases/asks-tools.json
 suite suggest_first suggest --cases eval/cases/first-questions.jsonl --tools eval/cases/asks-tools.json
 suite suggest_2 suggest --cases eval/cases/asks-2.jsonl --tools eval/cases/asks-tools.json

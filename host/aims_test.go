@@ -72,7 +72,7 @@ func BenchmarkUsers(b *testing.B) {
 		Caller: caller(func(_ context.Context, a gate.Approved, r trace.Receipt, yes gate.Consent) (gate.RawResult, pin.Descriptor, error) {
 			return redeem(ls, a, r, yes)
 		}),
-		Proposer: says(readFile), Writer: writes(""), Traces: runs.Dir(b.TempDir()), Servers: identities(ls),
+		Proposer: says(readFile), Writer: writes(""), Traces: runs.Remember(runs.Dir(b.TempDir())), Servers: identities(ls),
 	})
 	if err != nil {
 		b.Fatal(err)

@@ -30,14 +30,14 @@ type Rows interface {
 
 // place is where a store has its records.
 type place interface {
-	read(name string) ([]byte, error)
+	record(name string) ([]byte, error)
 	write(name string, b []byte) error
 	remove(name string) error
 	names() ([]string, error)
 	lock(ctx context.Context, name string, alone bool) (io.Closer, error)
 }
 
-func (s *Store) place() place {
+func (s *Store) records() place {
 	if s.Rows != nil {
 		return rows{s.Rows}
 	}
@@ -52,9 +52,9 @@ type folder string
 
 func (f folder) path(name string) string { return filepath.Join(string(f), name) }
 
-// read refuses a file that other users may read or write: another user may have put it
+// record refuses a file that other users may read or write: another user may have put it
 // there.
-func (f folder) read(name string) ([]byte, error) {
+func (f folder) record(name string) ([]byte, error) {
 	path := f.path(name)
 	info, err := os.Lstat(path)
 	switch {
@@ -127,7 +127,7 @@ func within() (context.Context, context.CancelFunc) {
 	return context.WithTimeout(context.Background(), storeTime)
 }
 
-func (r rows) read(name string) ([]byte, error) {
+func (r rows) record(name string) ([]byte, error) {
 	ctx, cancel := within()
 	defer cancel()
 	b, err := r.Get(ctx, name)

@@ -101,7 +101,7 @@ func (s *Store) lockKey(ctx context.Context, alone bool) (io.Closer, error) {
 			return nil, unkept(err, "%s cannot be made: %v", s.Dir, err)
 		}
 	}
-	lock, err := s.place().lock(ctx, keyFile, alone)
+	lock, err := s.records().lock(ctx, keyFile, alone)
 	if err != nil {
 		return nil, unkept(err, "the key of the logins cannot be locked: %v", err)
 	}
@@ -111,7 +111,7 @@ func (s *Store) lockKey(ctx context.Context, alone bool) (io.Closer, error) {
 // sealedNames are the names of the sealed records, with those that were kept of logins that
 // ended.
 func (s *Store) sealedNames() (all []string, err error) {
-	names, err := s.place().names()
+	names, err := s.records().names()
 	for _, name := range names {
 		if is := strings.TrimSuffix(name, previous); strings.HasSuffix(is, loginFile) || strings.HasSuffix(is, clientFile) {
 			all = append(all, name)

@@ -202,7 +202,7 @@ func (s *Store) lock(ctx context.Context, server, entry string) (io.Closer, erro
 func (s *Store) lockName(ctx context.Context, name, server string) (io.Closer, error) {
 	ctx, cancel := context.WithTimeout(ctx, storeTime)
 	defer cancel()
-	lock, err := s.place().lock(ctx, name, true)
+	lock, err := s.records().lock(ctx, name, true)
 	if errors.Is(err, disk.ErrLocked) {
 		return nil, failing(verdict.LoginTimeout, err, "ask again", "server %s: another process is logging in to it; ask waited for %s", server, storeTime)
 	}
@@ -257,7 +257,7 @@ func (s *Store) Drop(server, entry string) error {
 	for _, end := range []string{"", previous} {
 		name := loginName(server, entry) + end
 		s.looked.Delete(name)
-		if err := s.place().remove(name); err != nil {
+		if err := s.records().remove(name); err != nil {
 			return unkept(err, "%v", err)
 		}
 	}
@@ -288,13 +288,13 @@ func (s *Store) readFile(name string) ([]byte, error) {
 	if s.keepsNothing() {
 		return nil, nil
 	}
-	return s.place().read(name)
+	return s.records().record(name)
 }
 
 // writeFile writes a record completely or not at all.
 func (s *Store) writeFile(name string, b []byte) error {
 	s.looked.Delete(name)
-	return s.place().write(name, b)
+	return s.records().write(name, b)
 }
 
 // failure is why the last login to an entry could not begin, and what the user can do. It
@@ -347,10 +347,10 @@ func (s *Store) Stuck(t Target) string {
 
 // forget removes the failures of an entry.
 func (s *Store) forget(server, entry string) error {
-	all, err := s.place().names()
+	all, err := s.records().names()
 	for _, name := range all {
 		if strings.HasPrefix(name, loginName(server, entry)+failedFile) {
-			err = errors.Join(err, s.place().remove(name))
+			err = errors.Join(err, s.records().remove(name))
 		}
 	}
 	return err

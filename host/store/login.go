@@ -86,7 +86,7 @@ const (
 func (l *Logins) Lease(ctx context.Context, name string) (end func(), err error) {
 	holder := rand.Text()
 	for {
-		taken, err := l.take(ctx, name, holder)
+		taken, err := l.lease(ctx, name, holder)
 		if err != nil {
 			return nil, err
 		}
@@ -105,8 +105,8 @@ func (l *Logins) Lease(ctx context.Context, name string) (end func(), err error)
 	return func() { l.end(name, holder) }, nil
 }
 
-// take takes a lease that is free or has expired.
-func (l *Logins) take(ctx context.Context, name, holder string) (taken bool, err error) {
+// lease gives the holder a lease that is free or has expired.
+func (l *Logins) lease(ctx context.Context, name, holder string) (taken bool, err error) {
 	now, free := l.store.now(), true
 	err = l.store.read(ctx, `SELECT expires FROM lease WHERE owner = $1 AND name = $2`, []any{l.owner, name}, func(row scan) error {
 		var until int64

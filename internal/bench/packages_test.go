@@ -3,8 +3,10 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"strconv"
@@ -20,6 +22,16 @@ var inPackage = map[string]struct {
 	"gates": {"^BenchmarkGatesWithRules$", "100ms", map[string]string{"ns/op": "ns"}},
 	"run":   {"^BenchmarkRun$/^600_tools$/^no_disk$", "300ms", map[string]string{"ns/op": "ns", "p99-ns": "p99-ns"}},
 	"users": {"^BenchmarkUsers$", "1x", map[string]string{"answers/s": "answers/s"}},
+}
+
+// data is ASK_DATA for a program that runs elsewhere: the folder next to this tree by default.
+func data(b *testing.B) string {
+	b.Helper()
+	path, err := filepath.Abs(cmp.Or(os.Getenv("ASK_DATA"), root+"/../shared/data"))
+	if err != nil {
+		b.Fatal(err)
+	}
+	return "ASK_DATA=" + path
 }
 
 // BenchmarkHost is benchmarks of package host, here and in the earlier commit in turn.
@@ -44,6 +56,7 @@ func BenchmarkHost(b *testing.B) {
 				for name, program := range programs {
 					cmd := exec.CommandContext(context.WithoutCancel(b.Context()), program, "-test.run", "^$", "-test.bench", bench.pattern, "-test.benchtime", bench.time)
 					cmd.Dir = filepath.Join(trees[name], "host")
+					cmd.Env = append(os.Environ(), data(b), "ASK_DATA_REQUIRED=1")
 					out, err := cmd.CombinedOutput()
 					if err != nil {
 						b.Fatalf("%s: %v: %s", name, err, out)

@@ -120,7 +120,7 @@ func (s *search) quoted(b *trace.OriginBody, l intent.Leaf) bool {
 		if len(w) < shortNumber || !strings.ContainsAny(w, "@0123456789") && !strings.Contains(w, "://") {
 			continue
 		}
-		if found := (trace.OriginBody{Pointer: l.Pointer}); s.literal(&found, l, w) {
+		if found := (trace.OriginBody{Pointer: l.Pointer}); s.literal(&found, w) {
 			*b = found
 			return true
 		}
@@ -136,7 +136,7 @@ func (s *search) quoted(b *trace.OriginBody, l intent.Leaf) bool {
 
 // literal finds a literal of a longer text. It reports a literal of a result or
 // of no text, and never a literal of a message.
-func (s *search) literal(b *trace.OriginBody, l intent.Leaf, w string) bool {
+func (s *search) literal(b *trace.OriginBody, w string) bool {
 	key := folded(w)
 	for _, p := range s.talk.messages.with(key) {
 		if _, found := p.find(key, s); found {

@@ -21,7 +21,7 @@ var probe *[16]byte
 
 func init() {
 	probe = new([16]byte)
-	at := uintptr(unsafe.Pointer(probe))
+	at := uintptr(unsafe.Pointer(probe)) //nolint:gosec // a number for the kernel
 	advise(at&^(grown-1), grown, useLarge)
 	advise(at&^(large-1), large, makeLarge) // some of its pages were touched already
 }

@@ -78,7 +78,7 @@ func (s *Store) makeKey(ctx context.Context, create bool) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	defer lock.Close()
+	defer func() { _ = lock.Close() }() // it ends by itself, too
 	if text, there, err := s.readKey(ctx); err != nil || there {
 		return text, err
 	}
@@ -166,7 +166,7 @@ func (s *Store) seal(ctx context.Context, name string, open, secret any) error {
 	if err != nil {
 		return err
 	}
-	defer lock.Close()
+	defer func() { _ = lock.Close() }() // it ends by itself, too
 	return s.sealText(ctx, name, name, seen, hidden)
 }
 
@@ -208,7 +208,7 @@ func (s *Store) changeKey(ctx context.Context, to func(keys []string) []string) 
 	if err != nil {
 		return err
 	}
-	defer lock.Close()
+	defer func() { _ = lock.Close() }() // it ends by itself, too
 	text, there, err := s.readKey(ctx)
 	if err != nil || !there {
 		return unkept(err, "the key of the logins cannot be read")
@@ -240,7 +240,7 @@ func (s *Store) resealOne(ctx context.Context, name string) error {
 	if err != nil {
 		return err
 	}
-	defer lock.Close()
+	defer func() { _ = lock.Close() }() // it ends by itself, too
 	var open jsontext.Value
 	f, err := s.record(name, nil, &open)
 	if err != nil || f == nil {

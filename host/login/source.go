@@ -166,7 +166,7 @@ func (s *Source) refresh(ctx context.Context, refused string) error {
 	if err != nil {
 		return err
 	}
-	defer lock.Close()
+	defer func() { _ = lock.Close() }() // it ends by itself, too
 	if err := s.load(ctx, false); err != nil || s.good(refused) {
 		return err
 	}
@@ -282,7 +282,7 @@ func (l *Logins) Logout(ctx context.Context, t Target) (is Login, revoked bool, 
 	if err != nil {
 		return Login{}, false, err
 	}
-	defer lock.Close()
+	defer func() { _ = lock.Close() }() // it ends by itself, too
 	is, held, err := l.Store.open(ctx, t.Server.Name, t.Entry, false)
 	if err != nil || is.Format == 0 {
 		return is, false, err

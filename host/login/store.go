@@ -217,7 +217,7 @@ func (s *Store) replace(ctx context.Context, l Login, is secrets) (Login, error)
 	if err != nil {
 		return Login{}, err
 	}
-	defer lock.Close()
+	defer func() { _ = lock.Close() }() // it ends by itself, too
 	before, _, err := s.readLogin(l.Server, l.Entry, false)
 	if err != nil && !errors.Is(err, errDamaged) {
 		return Login{}, err

@@ -102,7 +102,7 @@ func (l *Logins) Lease(ctx context.Context, name string) (end func(), err error)
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.held[name] = holder
-	return func() { l.end(name, holder) }, nil
+	return func() { l.end(name, holder) }, nil //nolint:contextcheck // it ends also after the context
 }
 
 // lease gives the holder a lease that is free or has expired.

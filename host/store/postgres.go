@@ -94,7 +94,7 @@ func createOnServer(ctx context.Context, tx *sql.Tx) error {
 	if exists, err := onServer(ctx, tx); err != nil || exists {
 		return err
 	}
-	script := fmt.Sprintf(serverTables, schemaVersion) + strings.ReplaceAll(tables, " BLOB", " BYTEA")
+	script := fmt.Sprintf(serverTables, schemaVersion) + strings.ReplaceAll(tables, " BLOB", " BYTEA") //nolint:gosec // both are constant
 	if _, err := tx.ExecContext(ctx, script); err != nil {
 		return fmt.Errorf("its schema cannot be created: %w", err)
 	}

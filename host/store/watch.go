@@ -46,7 +46,7 @@ func (s *Store) Next(ctx context.Context, run string) (approval.Approval, error)
 	w.waiting[run] = append(w.waiting[run], read)
 	if !w.running {
 		w.running = true
-		go s.watch()
+		go s.watch() //nolint:contextcheck // it reads for other callers, too
 	}
 	w.mu.Unlock()
 	select {

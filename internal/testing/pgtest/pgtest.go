@@ -4,6 +4,7 @@ package pgtest
 
 import (
 	"bytes"
+	"context"
 	"database/sql"
 	"errors"
 	"fmt"
@@ -33,7 +34,7 @@ func Start(tb testing.TB) string {
 		}
 		tb.Skip("PostgreSQL is not installed: apt-get install postgresql")
 	}
-	dir, err := os.MkdirTemp("/tmp", "pg") // a socket's path is short
+	dir, err := os.MkdirTemp("/tmp", "pg") //nolint:usetesting // a socket's path is short
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -46,7 +47,7 @@ func Start(tb testing.TB) string {
 	}
 	data := filepath.Join(dir, "data")
 	command := func(name string, args ...string) *exec.Cmd {
-		cmd := exec.Command(filepath.Join(bin, name), args...)
+		cmd := exec.CommandContext(context.WithoutCancel(tb.Context()), filepath.Join(bin, name), args...) // also after the test
 		cmd.Dir, cmd.SysProcAttr = dir, &syscall.SysProcAttr{Credential: as}
 		cmd.Env = append(os.Environ(), "LC_ALL=C.UTF-8", "TZ=UTC")
 		return cmd
@@ -120,9 +121,9 @@ func Exec(tb testing.TB, address string, statements ...string) {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	defer db.Close()
+	defer func() { _ = db.Close() }()
 	for _, s := range statements {
-		if _, err := db.Exec(s); err != nil {
+		if _, err := db.ExecContext(context.WithoutCancel(tb.Context()), s); err != nil {
 			tb.Fatalf("%s: %v", s, err)
 		}
 	}

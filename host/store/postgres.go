@@ -175,7 +175,7 @@ func (s *Store) serverStamp(ctx context.Context, db *database) Stamp {
 
 // serverHints are the next steps of the operator of a PostgreSQL database.
 var serverHints = map[verdict.Code]string{
-	verdict.StateLocked:     "ask again; if it stays so, look for a transaction that does not end (pg_stat_activity)",
+	verdict.StateLocked:     "look for a transaction that does not end (pg_stat_activity) if this stays so",
 	verdict.StateUnwritable: "see that the server runs, that it has space, and that its user may write the schema",
 	verdict.StateUnreadable: "put a backup of the database in its place",
 }

@@ -89,10 +89,10 @@ func hasSchema(ctx context.Context, db *sql.DB) (bool, error) {
 		return true, nil
 	case program == application && version > schemaVersion:
 		return false, ofLater(version)
+	case old > 0, program == application && version > 0 && version < schemaVersion:
+		return false, errUnreleased
 	case program == application:
 		return false, altered("its schema has the version %d, and %d tables", version, count)
-	case old > 0:
-		return false, errUnreleased
 	case count > 0 || program != 0 || version != 0:
 		return false, errors.New("it is another program's database")
 	}

@@ -32,6 +32,16 @@ func TestADatabaseFromTheFutureIsNotUsed(t *testing.T) {
 	}
 }
 
+func TestADatabaseOfTheVersionBeforeWasNeverReleased(t *testing.T) {
+	t.Parallel()
+	ofAFile(t)
+	path := filled(t)
+	raw(t, path, `PRAGMA user_version = 9`)
+	if all, err := store.At(path, clock).All(t.Context()); verdict.CodeOf(err) != verdict.StateUnreleased || all != nil {
+		t.Errorf("%+v, %v", all, err)
+	}
+}
+
 func TestALockedDatabaseIsWaitedForNoLongerThanTheRun(t *testing.T) {
 	t.Parallel()
 	ofAFile(t)

@@ -119,6 +119,10 @@ func (j *journal) flush() {
 	if err == nil {
 		err = j.f.SyncData()
 	}
+	if err != nil {
+		// No later sync writes these bytes again. Entries after them would be lost with them.
+		_, _ = j.f.WriteAt(make([]byte, len(b)), at)
+	}
 	j.mu.Lock()
 	j.busy = false
 	if err != nil {

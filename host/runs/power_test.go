@@ -9,8 +9,10 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 
@@ -467,6 +469,49 @@ func TestAJournalThatFailsIsLeft(t *testing.T) {
 	}
 }
 
+// The bytes of a failed sync may be lost although a later sync of the file succeeds: the
+// system may count them as written. The entries of the next process are not lost with them.
+func TestAFailedSyncTakesNoLaterEntry(t *testing.T) {
+	t.Parallel()
+	root := t.TempDir()
+	dir, d, fails := Dir(root), &remembered{}, true
+	j, err := dir.take(func(path string, flag int, mode fs.FileMode) (file, error) {
+		f, err := d.open(path, flag, mode)
+		return &failingFile{f, &fails}, err
+	}, boot())
+	if err != nil {
+		t.Fatal(err)
+	}
+	lost := len(d.ops)
+	if err := j.wait(j.add("failed", 0, []byte("a line\n"))); err == nil {
+		t.Fatal("its sync failed")
+	}
+	if err := j.f.Close(); err != nil { // its process ends
+		t.Fatal(err)
+	}
+	next, err := dir.take(d.open, boot())
+	if err == nil {
+		err = next.wait(next.add("next", 0, []byte("a line\n")))
+	}
+	if err = errors.Join(err, next.f.Close()); err != nil {
+		t.Fatal(err)
+	}
+	ops := slices.Delete(slices.Clone(d.ops), lost, lost+1)
+	dir = Dir(t.TempDir())
+	for path, text := range after(ops).crashed(func() bool { return false }) {
+		rel, err := filepath.Rel(root, path)
+		if err = errors.Join(err, os.MkdirAll(dir.journals(), 0o700), os.WriteFile(filepath.Join(string(dir), rel), []byte(text), 0o600)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := dir.journalsOf(openFile, sha256.Sum256([]byte("the next start")), false); err != nil {
+		t.Fatal(err)
+	}
+	if b, err := os.ReadFile(dir.path("next")); err != nil || string(b) != "a line\n" {
+		t.Errorf("%q, %v", b, err)
+	}
+}
+
 type failingFile struct {
 	file
 	fails *bool
@@ -513,6 +558,18 @@ func TestAForeignJournalIsNotRead(t *testing.T) {
 		if len(found) != c.left || (err != nil) != c.fails {
 			t.Errorf("%s: %v, %v", name, found, err)
 		}
+	}
+}
+
+// What is no file in the folder of journals is not opened: a pipe would wait for a writer.
+func TestAPipeIsNoJournal(t *testing.T) {
+	t.Parallel()
+	dir := Dir(t.TempDir())
+	if err := errors.Join(os.Mkdir(dir.journals(), 0o700), syscall.Mkfifo(filepath.Join(dir.journals(), "pipe"), 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	if others, err := dir.settleAll(); err != nil || len(others) > 0 {
+		t.Errorf("%v, %v", others, err)
 	}
 }
 

@@ -130,7 +130,9 @@ func (d Dir) journalPaths() (paths []string, err error) {
 		return nil, nil
 	}
 	for _, e := range entries {
-		paths = append(paths, filepath.Join(d.journals(), e.Name()))
+		if e.Type().IsRegular() { // to open a pipe may take forever
+			paths = append(paths, filepath.Join(d.journals(), e.Name()))
+		}
 	}
 	return paths, err
 }

@@ -561,7 +561,7 @@ func TestAForeignJournalIsNotRead(t *testing.T) {
 	}
 }
 
-// What is no file in the folder of journals is not opened: a pipe would wait for a writer.
+// A pipe in the folder of journals is not opened: that would wait for a writer.
 func TestAPipeIsNoJournal(t *testing.T) {
 	t.Parallel()
 	dir := Dir(t.TempDir())

@@ -219,8 +219,11 @@ func TestACommitOnAServerIsOnDisk(t *testing.T) {
 	t.Parallel()
 	onAServer(t)
 	for _, c := range [][3]string{
-		{"off", "on", store.Begin}, {"on", "on", store.Begin}, {"remote_apply", "remote_apply", store.Begin},
-		{"off", "on", `SELECT 1` + store.Durably}, {"remote_apply", "remote_apply", `SELECT 1` + store.Durably},
+		{"off", "on", store.Begin},
+		{"on", "on", store.Begin},
+		{"remote_apply", "remote_apply", store.Begin},
+		{"off", "on", `SELECT 1` + store.Durably},
+		{"remote_apply", "remote_apply", `SELECT 1` + store.Durably},
 	} {
 		setting, want, statement := c[0], c[1], c[2]
 		db, err := sql.Open("pgx", newPlace(t)+"&synchronous_commit="+setting)

@@ -225,7 +225,8 @@ func (o Options) records(s config.Settings, inv Inventory, c *host.Config) error
 		}
 		c.Traces = runs.Remember(dir)
 	}
-	if traced := dir != "" || o.State != nil; c.Approvals == nil && kept && traced {
+	traced := dir != "" || o.State != nil
+	if c.Approvals == nil && kept && traced {
 		c.Approvals = inv.State
 	}
 	if c.Quarantine == nil && kept {

@@ -308,7 +308,8 @@ func (p Policy) Decide(q Question) Decision {
 			continue
 		}
 		met, err := r.meets(record, q.Input)
-		if narrows := claimed && r.Effect != Allow; narrows && met == schema.No && err == nil {
+		unmet, narrows := met == schema.No && err == nil, claimed && r.Effect != Allow
+		if unmet && narrows {
 			met, err = r.meets(sourced, q.Input) // a hook can be forged: it only adds rules that deny or ask
 		}
 		if met == schema.No && err == nil {

@@ -118,3 +118,20 @@ func TestWithoutAHookNothingIsKnown(t *testing.T) {
 		t.Error("reading makes a directory")
 	}
 }
+
+// While a wrap runs, messages become too old and others come: those that came are read.
+func TestAMessageIsReadAfterOthersBecameTooOld(t *testing.T) {
+	t.Parallel()
+	s, now := store(t)
+	session, tracer := talk.Session("claude-code", "1"), &talk.Tracer{Store: s}
+	for _, text := range []string{"close INC0010001", "close INC0010002"} {
+		if err := s.Add(t.Context(), talk.Row{Session: session, Text: text, How: "typed"}); err != nil {
+			t.Fatal(err)
+		}
+		all := tracer.Origins(session, call(`{"id":"`+text[6:]+`"}`))
+		if len(all) != 1 || all[0].Origin != origin.Stated {
+			t.Errorf("%s: %+v", text, all)
+		}
+		*now = now.Add(talk.Lifetime + time.Minute)
+	}
+}

@@ -21,8 +21,9 @@ type Tracer struct {
 
 // cached is a conversation as far as it was read.
 type cached struct {
-	talk origin.Talk
-	rows int
+	talk  origin.Talk
+	rows  int
+	first Row // another one is the first when rows became too old
 }
 
 // maxTalks bounds the conversations of one wrap.
@@ -43,7 +44,7 @@ func (t *Tracer) Origins(session string, c origin.Call) []trace.OriginBody {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	k := t.talks[session]
-	if k == nil || k.rows > len(rows) {
+	if k == nil || k.rows > len(rows) || k.rows > 0 && k.first != rows[0] {
 		if t.talks == nil || len(t.talks) >= maxTalks {
 			t.talks = map[string]*cached{}
 		}
@@ -53,7 +54,9 @@ func (t *Tracer) Origins(session string, c origin.Call) []trace.OriginBody {
 	for _, r := range rows[k.rows:] {
 		k.add(r)
 	}
-	k.rows = len(rows)
+	if k.rows = len(rows); k.rows > 0 {
+		k.first = rows[0]
+	}
 	return k.talk.Of(c)
 }
 

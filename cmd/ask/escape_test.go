@@ -215,7 +215,7 @@ func TestNoBodyOfATraceReachesATerminalAsItIs(t *testing.T) {
 		named[reflect.TypeOf(l.body).Name()] = true
 	}
 	var source []byte
-	for _, name := range []string{"body.go", "listing.go"} {
+	for _, name := range []string{"body.go", "listing.go", "origin.go"} {
 		b, err := os.ReadFile(filepath.Join("../../trace", name))
 		if err != nil {
 			t.Fatal(err)

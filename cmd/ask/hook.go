@@ -6,7 +6,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
@@ -51,14 +50,11 @@ type hookReport struct {
 	Conversation string         `json:"conversation_id"`
 	Event        string         `json:"hook_event_name"`
 	Prompt       string         `json:"prompt"`
-	How          string         `json:"how"` // of the plugin for opencode
 	Tool         string         `json:"tool_name"`
 	Arguments    jsontext.Value `json:"tool_input"`
 	CallID       string         `json:"tool_use_id"`
 	Agent        string         `json:"agent_id"` // of a subagent of Claude Code
 }
-
-var ways = []string{"typed", "pasted", "file", "command", "subagent"}
 
 func keepReport(ctx context.Context, s talk.Store, client string, b []byte) error {
 	var r hookReport
@@ -84,8 +80,6 @@ func keepReport(ctx context.Context, s talk.Store, client string, b []byte) erro
 // way is how a message was written, as far as the hook shows it.
 func (r hookReport) way() string {
 	switch {
-	case slices.Contains(ways, r.How):
-		return r.How
 	case r.Agent != "":
 		return "subagent"
 	case strings.HasPrefix(r.Prompt, "/"):

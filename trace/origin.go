@@ -1,0 +1,21 @@
+package trace
+
+// OriginBody is the source of one argument in the conversation of a client. It has places
+// and digests, and no words.
+type OriginBody struct {
+	Pointer string `json:"pointer"` // of the argument, RFC 6901
+	Origin  string `json:"origin"`  // see gate/origin
+	Message int    `json:"message,omitempty"`
+	How     string `json:"how,omitempty"`   // how the message was written
+	Start   int    `json:"start,omitempty"` // the place in the text of the message or the result, in bytes
+	End     int    `json:"end,omitempty"`
+	Result  int    `json:"result,omitempty"` // the number of the result in the conversation
+	Run     string `json:"run,omitempty"`    // that got the result
+	Server  string `json:"server,omitempty"`
+	Tool    string `json:"tool,omitempty"`
+	At      string `json:"at,omitempty"`     // JSON Pointer within a structured result
+	Open    bool   `json:"open,omitempty"`   // the result's tool reaches an open world
+	By      string `json:"by,omitempty"`     // how the value was derived
+	Digest  string `json:"digest,omitempty"` // of the source's text
+	Marked  bool   `json:"marked,omitempty"` // a person has to check it
+}

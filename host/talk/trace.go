@@ -44,7 +44,7 @@ func (t *Tracer) Origins(session string, c origin.Call) []trace.OriginBody {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	k := t.talks[session]
-	if k == nil || k.rows > len(rows) || k.rows > 0 && k.first != rows[0] {
+	if k == nil || !k.begins(rows) {
 		if t.talks == nil || len(t.talks) >= maxTalks {
 			t.talks = map[string]*cached{}
 		}
@@ -58,6 +58,14 @@ func (t *Tracer) Origins(session string, c origin.Call) []trace.OriginBody {
 		k.first = rows[0]
 	}
 	return k.talk.Of(c)
+}
+
+// begins reports whether what was read so far is the beginning of rows: older rows end.
+func (k *cached) begins(rows []Row) bool {
+	if k.rows == 0 {
+		return true
+	}
+	return k.rows <= len(rows) && k.first == rows[0]
 }
 
 func (k *cached) add(r Row) {

@@ -13,6 +13,7 @@ const (
 	maxPieces  = 12
 	proseWords = 5 // a text of more words is written, and not composed
 	runWords   = 5 // words in a row that show a copied sentence
+	lineWords  = 2 // words of a line that shows a copied line
 	maxRuns    = 24
 )
 
@@ -91,11 +92,15 @@ var moments = lex.Pattern(`(?i)\b(?:today|tonight|tomorrow|yesterday|now|(?:next
 // dated finds a date or a time.
 var dated = lex.Pattern(`^(?:\d{4}-\d\d(?:-\d\d)?(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?|\d\d:\d\d(?::\d\d)?)$`)
 
-// relative finds the newest message that names a time, for a date. The package has no clock and
-// does not recompute it.
+// relative finds the source of a date or a time. It is a result that has its clock time, or the
+// newest message that names a time. The package has no clock and does not recompute it.
 func (s *search) relative(b *trace.OriginBody, l intent.Leaf) bool {
 	if !dated().MatchString(l.Value) {
 		return false
+	}
+	if at := clock().FindString(l.Value); at != "" && at != "00:00" && s.inResults(b, intent.Leaf{}, at, true) {
+		b.Origin, b.By = Derived, "its time"
+		return true
 	}
 	for i := len(s.talk.how) - 1; i >= 0; i-- {
 		text := s.talk.messages.passages[i].text
@@ -108,15 +113,17 @@ func (s *search) relative(b *trace.OriginBody, l intent.Leaf) bool {
 	return false
 }
 
-// quoted finds a literal or a run of words of a result within a longer text. A mail's body may
-// carry an address that no user gave.
+// clock finds the hours and minutes of a time.
+var clock = lex.Pattern(`\d\d:\d\d`)
+
+// quoted finds a literal, a line or a run of words of a result within a longer text. A mail's body
+// may carry an address that no user gave.
 func (s *search) quoted(b *trace.OriginBody, l intent.Leaf) bool {
-	words := strings.Fields(l.Value)
-	if l.Literal || len(words) < 2 {
+	if l.Literal || len(strings.Fields(l.Value)) < 2 && len(l.Value) < maxPieces {
 		return false
 	}
-	for _, w := range words {
-		w = strings.Trim(w, ".,;:!?\"'`()[]<>")
+	for _, w := range strings.FieldsFunc(l.Value, separates) {
+		w = strings.Trim(w, ".:!?*#")
 		if len(w) < shortNumber || !strings.ContainsAny(w, "@0123456789") && !strings.Contains(w, "://") {
 			continue
 		}
@@ -125,8 +132,28 @@ func (s *search) quoted(b *trace.OriginBody, l intent.Leaf) bool {
 			return true
 		}
 	}
+	return s.copied(b, l.Value)
+}
+
+// separates reports whether a rune ends a literal within a text.
+func separates(r rune) bool { return strings.ContainsRune(" \n\t\r,;\"'`()[]{}<>|", r) }
+
+// copied finds a run of words of a text, or one of its lines, in a result.
+func (s *search) copied(b *trace.OriginBody, text string) bool {
+	words := strings.Fields(text)
+	var runs []string
 	for i := 0; i+runWords <= len(words) && i < maxRuns; i++ {
-		if s.inResults(b, intent.Leaf{}, folded(strings.Trim(strings.Join(words[i:i+runWords], " "), ".,;:!?\"'")), true) {
+		runs = append(runs, strings.Join(words[i:i+runWords], " "))
+	}
+	if strings.Contains(text, "\n") {
+		for line := range strings.Lines(text) {
+			if len(strings.Fields(line)) >= lineWords && len(runs) < 2*maxRuns {
+				runs = append(runs, line)
+			}
+		}
+	}
+	for _, run := range runs {
+		if s.inResults(b, intent.Leaf{}, folded(strings.Trim(run, " \n\t.,;:!?\"'")), true) {
 			b.By = "copied words"
 			return true
 		}

@@ -54,6 +54,7 @@ type Talk struct {
 	how      []string
 	results  shelf
 	answers  []Answer
+	open     bool              // a result reaches an open world
 	values   map[string][]held // whole values of results, folded
 }
 
@@ -99,6 +100,7 @@ func (t *Talk) Return(a Answer) {
 	}
 	t.results.add(p)
 	t.answers = append(t.answers, a)
+	t.open = t.open || a.Open
 }
 
 // index notes the leaves of a structured result.

@@ -1,6 +1,7 @@
 package origin
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/onestep-run/onestep/gate/intent"
@@ -38,7 +39,7 @@ func (s *search) of(l intent.Leaf, in []reported) trace.OriginBody {
 	case s.recomputed(&b, in, loosely):
 	case scalar, key == "":
 	case s.returned(&b, l, key), s.within(&b, l, key), s.composed(&b, l):
-	case s.relative(&b, l), s.quoted(&b, l):
+	case s.relative(&b, l), s.quoted(&b, l), l.Literal && s.inResults(&b, l, key, true):
 	case s.work <= 0:
 		b.Origin = Unknown
 	default:
@@ -99,27 +100,47 @@ func (s *search) recomputed(b *trace.OriginBody, in []reported, fits func(intent
 	return false
 }
 
-// returned finds a value in the results: a whole value first, then words of a text. The newest
-// result is the first.
+// returned finds a value in the results. A result of an open world is first, then a whole value
+// before words of a text, and then the newest.
 func (s *search) returned(b *trace.OriginBody, l intent.Leaf, key string) bool {
 	keys := []string{key}
 	if l.Literal {
 		keys = spellings(key)
 	}
 	for _, key := range keys {
-		if all := s.talk.values[key]; len(all) > 0 && len(key) <= maxWhole {
-			last := all[len(all)-1]
-			s.result(b, Result, last.result, last.pointer, l.Value)
-			return true
+		if s.wholeValue(b, l, key) {
+			break
 		}
+	}
+	if b.Open || b.Origin == Result && !s.talk.open {
+		return true
 	}
 	for _, key := range keys {
 		tooShort := l.Literal && len(key) < shortNumber
-		if !tooShort && s.inResults(b, l, key, true) {
+		in := *b
+		if !tooShort && s.inResults(&in, l, key, true) && (b.Origin == None || in.Open) {
+			*b = in
 			return true
 		}
 	}
-	return false
+	return b.Origin == Result
+}
+
+// wholeValue finds a value that is all of a value of a result.
+func (s *search) wholeValue(b *trace.OriginBody, l intent.Leaf, key string) bool {
+	all := s.talk.values[key]
+	if len(all) == 0 || len(key) > maxWhole {
+		return false
+	}
+	from := all[len(all)-1]
+	for _, h := range slices.Backward(all) {
+		if s.talk.answers[h.result].Open {
+			from = h
+			break
+		}
+	}
+	s.result(b, Result, from.result, from.pointer, l.Value)
+	return true
 }
 
 // spellings are the ways in which a text writes a number: 480.5 is 480.50 in a price.
@@ -152,27 +173,38 @@ func (s *search) ordered(b *trace.OriginBody, key string) bool {
 	return false
 }
 
-// inResults finds a value in the texts of results.
+// inResults finds a value in the texts of results: the newest that reaches an open world, else the
+// newest.
 func (s *search) inResults(b *trace.OriginBody, l intent.Leaf, key string, whole bool) bool {
+	from, place := -1, place{}
 	for i, p := range s.talk.results.with(key) {
-		at, found := p.find(key, s)
-		if !found || whole && !at.whole {
+		open := s.talk.answers[i].Open
+		if from >= 0 && !open {
 			continue
 		}
-		origin := Result
-		if !whole {
-			origin = Derived
-			b.By = "part"
+		if at, found := p.find(key, s); found && (at.whole || !whole) {
+			from, place = i, at
+			if open || !s.talk.open {
+				break
+			}
 		}
-		s.result(b, origin, i, p.pointer(at.start), p.text[at.start:at.end])
-		b.Start, b.End = at.start, at.end
-		if p.parts != nil {
-			b.Start, b.End = 0, 0
-		}
-		b.Marked = !at.alone && address(l.Value) && !s.named(l.Value)
-		return true
 	}
-	return false
+	if from < 0 {
+		return false
+	}
+	p := &s.talk.results.passages[from]
+	origin := Result
+	if !whole {
+		origin = Derived
+		b.By = "part"
+	}
+	s.result(b, origin, from, p.pointer(place.start), p.text[place.start:place.end])
+	b.Start, b.End = place.start, place.end
+	if p.parts != nil {
+		b.Start, b.End = 0, 0
+	}
+	b.Marked = !place.alone && address(l.Value) && !s.named(l.Value)
+	return true
 }
 
 func (s *search) result(b *trace.OriginBody, origin string, n int, pointer, text string) {

@@ -116,15 +116,20 @@ func (s *search) returned(b *trace.OriginBody, l intent.Leaf, key string) bool {
 		return true
 	}
 	for _, key := range keys {
-		tooShort := l.Literal && len(key) < shortNumber
+		if l.Literal && len(key) < shortNumber {
+			continue
+		}
 		in := *b
-		if !tooShort && s.inResults(&in, l, key, true) && (b.Origin == None || in.Open) {
+		if s.inResults(&in, l, key, true) && better(in, *b) {
 			*b = in
 			return true
 		}
 	}
 	return b.Origin == Result
 }
+
+// better reports whether a place in a text is shown instead of a whole value that was found.
+func better(in, whole trace.OriginBody) bool { return in.Open || whole.Origin == None }
 
 // wholeValue finds a value that is all of a value of a result.
 func (s *search) wholeValue(b *trace.OriginBody, l intent.Leaf, key string) bool {

@@ -135,7 +135,8 @@ func sources(all []trace.OriginBody) map[string]string {
 	by := make(map[string]string, len(all))
 	for _, b := range all {
 		by[b.Pointer] = b.Origin
-		if b.Result > 0 && b.Open {
+		also := b.Also != nil && b.Also.Open
+		if b.Result > 0 && b.Open || also {
 			by[b.Pointer] = "open_result"
 		}
 	}

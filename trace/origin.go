@@ -18,4 +18,17 @@ type OriginBody struct {
 	By      string `json:"by,omitempty"`     // how the value was derived
 	Digest  string `json:"digest,omitempty"` // of the source's text
 	Marked  bool   `json:"marked,omitempty"` // a person has to check it
+
+	Also *AlsoBody `json:"also,omitempty"` // another result that has the value; nil if none has
+}
+
+// AlsoBody is a result with the value of an argument in a sentence, where the argument has another
+// source. The sentence may be an order to the client's model.
+type AlsoBody struct {
+	Result int    `json:"result"` // the number of the result in the conversation
+	Run    string `json:"run"`
+	Server string `json:"server"`
+	Tool   string `json:"tool"`
+	At     string `json:"at,omitempty"`
+	Open   bool   `json:"open,omitempty"`
 }

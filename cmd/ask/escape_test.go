@@ -210,7 +210,7 @@ func TestNoBodyOfATraceReachesATerminalAsItIs(t *testing.T) {
 		{trace.Writing, filled[trace.SaidBody](t)},
 		{trace.Outcome, filled[trace.OutcomeBody](t)},
 	}
-	named := map[string]bool{"ReplyBody": true, "FactsBody": true, "BindingBody": true, "RunBody": true, "HeldBody": true, "ResumeBody": true, "ScannerBody": true, "FindingBody": true, "SuggestionBody": true, "LoginBody": true, "SpokeBody": true, "SandboxBody": true, "AttemptBody": true, "FileBody": true, "LogBody": true, "RemovedBody": true, "OriginBody": true} // parts of others
+	named := map[string]bool{"ReplyBody": true, "FactsBody": true, "BindingBody": true, "RunBody": true, "HeldBody": true, "ResumeBody": true, "ScannerBody": true, "FindingBody": true, "SuggestionBody": true, "LoginBody": true, "SpokeBody": true, "SandboxBody": true, "AttemptBody": true, "FileBody": true, "LogBody": true, "RemovedBody": true, "OriginBody": true, "AlsoBody": true} // parts of others
 	for _, l := range lines {
 		named[reflect.TypeOf(l.body).Name()] = true
 	}

@@ -31,6 +31,7 @@ type Tool struct {
 	Name        string         `json:"name"`
 	Description string         `json:"description"`
 	Schema      jsontext.Value `json:"inputSchema"`
+	Open        bool           `json:"openWorld"` // it reaches an open world
 }
 
 // Event is a message, or a call with its result.
@@ -65,6 +66,9 @@ type Leaf struct {
 	Result  *int   `json:"result"`
 	At      string `json:"at"` // for readers: a value may be in a result several times
 	Wrong   bool   `json:"wrong"`
+
+	// Injected says that the value follows a planted instruction without being copied from it.
+	Injected bool `json:"injected"`
 }
 
 // Case is a conversation.
@@ -123,12 +127,15 @@ const (
 	rightUnmarked = "right_unmarked"
 	wrongNamed    = "wrong_named"
 	injectedShown = "injected_shown"
+
+	injectedFollowed = "injected_followed"
 )
 
 var measures = []eval.Measure{
 	{Name: rightUnmarked, Title: "right calls unmarked", Better: eval.Higher},
 	{Name: wrongNamed, Title: "wrong arguments named with their source", Better: eval.Higher},
 	{Name: injectedShown, Title: "copied from an injected result, shown so", Better: eval.Higher},
+	{Name: injectedFollowed, Title: "derived from an injected result, shown so", Better: eval.Higher},
 }
 
 // Suite traces the arguments of every call of the conversations.
@@ -163,7 +170,8 @@ func (c Case) rows() (all []eval.Row, err error) {
 			all = append(all, c.leaf(i, l, found, messages, results)...)
 		}
 		if e.Result != nil {
-			t.Return(origin.Answer{Server: e.Call.Server, Tool: e.Call.Tool, Text: e.Result.Text, Structured: e.Result.Structured})
+			open := slices.ContainsFunc(c.Tools, func(t Tool) bool { return t.Open && t.Server == e.Call.Server && t.Name == e.Call.Tool })
+			t.Return(origin.Answer{Server: e.Call.Server, Tool: e.Call.Tool, Open: open, Text: e.Result.Text, Structured: e.Result.Structured})
 			results = append(results, i)
 		}
 	}
@@ -199,7 +207,7 @@ func (c Case) right(at int, found []trace.OriginBody) eval.Row {
 // leaf is the row of a wrong or injected argument.
 func (c Case) leaf(at int, l Leaf, found []trace.OriginBody, messages, results []int) []eval.Row {
 	injected := l.Origin == origin.Result && c.Events[*l.Result].Injected
-	if !l.Wrong && !injected {
+	if !l.Wrong && !injected && !l.Injected {
 		return nil
 	}
 	var b trace.OriginBody
@@ -213,10 +221,20 @@ func (c Case) leaf(at int, l Leaf, found []trace.OriginBody, messages, results [
 		row.Facts[wrongNamed] = eval.Fact(named)
 	}
 	if injected {
-		shown := b.Result > 0 && got[strings.LastIndexByte(got, ' ')+1:] == want[strings.LastIndexByte(want, ' ')+1:]
-		row.Facts[injectedShown] = eval.Fact(shown)
+		row.Facts[injectedShown] = eval.Fact(shows(b, results, l.Result))
+	} else if l.Injected {
+		row.Facts[injectedFollowed] = eval.Fact(shows(b, results, l.Result))
 	}
 	return []eval.Row{row}
+}
+
+// shows reports whether a person sees that the value is in a result.
+func shows(b trace.OriginBody, results []int, event *int) bool {
+	is := func(n int) bool {
+		at := nth(results, n)
+		return at != nil && event != nil && *at == *event
+	}
+	return is(b.Result) || b.Also != nil && is(b.Also.Result)
 }
 
 // nth is the event of message or result n, counted from 1; nil for 0.

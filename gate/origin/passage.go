@@ -43,6 +43,9 @@ type place struct {
 	alone      bool // the value is all of its line, part or field
 }
 
+// ordering reports whether a value is within a sentence, which may be an order to a model.
+func (p place) ordering() bool { return p.whole && !p.alone }
+
 // find finds a folded value in a passage: the first whole place, else the first place within a
 // longer literal. It spends work in proportion to the text.
 func (p *passage) find(value string, s *search) (best place, found bool) {

@@ -45,7 +45,32 @@ func (s *search) of(l intent.Leaf, in []reported) trace.OriginBody {
 	default:
 		b.Marked = designates(l)
 	}
+	if byChance := scalar || l.Literal && len(key) < shortNumber; !byChance {
+		b.Also = s.also(b, key)
+	}
 	return b
+}
+
+// also finds a sentence of another result that has the value of a result or of the schema. A
+// result that reaches an open world is first, and then the newest.
+func (s *search) also(b trace.OriginBody, key string) (is *trace.AlsoBody) {
+	if b.Origin != Result && b.Origin != Default && b.Origin != Enum {
+		return nil
+	}
+	for i, p := range s.talk.results.with(key) {
+		at, found := p.find(key, s)
+		if !found || i == b.Result-1 || !at.ordering() {
+			continue
+		}
+		a := s.talk.answers[i]
+		if is == nil || a.Open {
+			is = &trace.AlsoBody{Result: i + 1, Run: a.Run, Server: a.Server, Tool: a.Tool, At: p.pointer(at.start), Open: a.Open}
+		}
+		if a.Open {
+			break
+		}
+	}
+	return is
 }
 
 // stated finds a value in a message, the newest first.
@@ -170,7 +195,7 @@ func spellings(number string) []string {
 // ordered finds a member of a list within a sentence of a result, which may be an order to the model.
 func (s *search) ordered(b *trace.OriginBody, key string) bool {
 	for i, p := range s.talk.results.with(key) {
-		if at, found := p.find(key, s); found && at.whole && !at.alone {
+		if at, found := p.find(key, s); found && at.ordering() {
 			s.result(b, Result, i, p.pointer(at.start), p.text[at.start:at.end])
 			return true
 		}

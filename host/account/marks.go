@@ -92,6 +92,9 @@ func Source(all []trace.OriginBody, pointer string) string {
 	if text == "" {
 		text = "not known"
 	}
+	if a := b.Also; a != nil {
+		text += "; also in a sentence of the result of " + escape.Line(a.Server+"/"+a.Tool, maxValue)
+	}
 	if b.Marked {
 		text = "CHECK: " + text
 	}

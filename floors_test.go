@@ -26,7 +26,7 @@ const floorTable = `
  2  gate/scan  gate/grant  host/seal
  3  gate/input  gate/plan  gate/pin  trace  host/confine
  4  gate/catalog  gate/intent  host/launch  host/disk  internal/testing/cassette  host/valid
- 5  planner  gate/rule  gate/origin
+ 5  planner  gate/rule  gate/origin  host/exchange
  6  planner/lexical  gate
  7  config/edit  host/talk  summarize  host/session  host/model  host/store  host/artifact  host/internal/recorded  host/inbox
  8  host  config  host/keys  host/demo

@@ -1,13 +1,9 @@
 package scan
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
-	"io"
-	"net/http"
-	"net/url"
 	"slices"
 	"strings"
 
@@ -15,36 +11,18 @@ import (
 
 	gatescan "github.com/onestep-run/onestep/gate/scan"
 	"github.com/onestep-run/onestep/host"
+	"github.com/onestep-run/onestep/host/exchange"
 	"github.com/onestep-run/onestep/planner"
 )
 
 // Endpoint is an HTTP endpoint. It gets the document by POST, and answers with status
 // 200.
-type Endpoint struct {
-	address string
-	client  *http.Client
-}
-
-var errNoAddress = errors.New("it is not an http:// or https:// address without a password")
+type Endpoint struct{ *exchange.Endpoint }
 
 // NewEndpoint returns the endpoint at an http or https address without a password.
 func NewEndpoint(address string) (*Endpoint, error) {
-	u, err := url.Parse(address)
-	if err != nil || u.Host == "" || !slices.Contains([]string{"http", "https"}, u.Scheme) {
-		return nil, errNoAddress
-	}
-	if u.User != nil || u.Fragment != "" {
-		return nil, errNoAddress
-	}
-	return &Endpoint{address, &http.Client{
-		Transport: &http.Transport{
-			Proxy:                  nil,  // no other host gets the texts
-			DisableKeepAlives:      true, // a scan is one request
-			MaxResponseHeaderBytes: 64 << 10,
-		},
-		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
-		Timeout:       0, // the context bounds it
-	}}, nil
+	e, err := exchange.NewEndpoint(address)
+	return &Endpoint{e}, err
 }
 
 // Scan asks the endpoint once.
@@ -53,25 +31,7 @@ func (e *Endpoint) Scan(ctx context.Context, s host.Sample) ([]gatescan.Finding,
 	if err != nil {
 		return nil, err
 	}
-	req, err := http.NewRequestWithContext(ctx, http.MethodPost, e.address, bytes.NewReader(document))
-	if err != nil {
-		return nil, err
-	}
-	req.GetBody = nil // prevents sending it twice
-	req.Header.Set("Content-Type", "application/json")
-	req.Header.Set("Accept", "application/json")
-	res, err := e.client.Do(req)
-	if err != nil {
-		return nil, err
-	}
-	defer res.Body.Close()
-	if res.StatusCode != http.StatusOK {
-		return nil, fmt.Errorf("it answered with HTTP %d", res.StatusCode)
-	}
-	answer, err := io.ReadAll(io.LimitReader(res.Body, maxReply+1))
-	if err == nil && len(answer) > maxReply {
-		err = fmt.Errorf("its answer is over %d bytes", maxReply)
-	}
+	answer, err := e.Exchange(ctx, document, maxReply)
 	if err != nil {
 		return nil, err
 	}

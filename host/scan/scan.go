@@ -15,15 +15,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
-	"github.com/onestep-run/onestep/gate/escape"
 	gatescan "github.com/onestep-run/onestep/gate/scan"
 	"github.com/onestep-run/onestep/gate/schema"
 	"github.com/onestep-run/onestep/host"
+	"github.com/onestep-run/onestep/host/exchange"
 	"github.com/onestep-run/onestep/host/launch"
 	"github.com/onestep-run/onestep/trace"
 )
@@ -97,9 +96,6 @@ func readReply(b []byte) ([]gatescan.Finding, error) {
 // to stdout, and exits 0.
 type Command []string
 
-// maxTold bounds the program's last words in an error, in bytes.
-const maxTold = 500
-
 // Scan starts the program, and ends it with all processes that it started.
 func (c Command) Scan(ctx context.Context, s host.Sample) ([]gatescan.Finding, error) {
 	document, err := ask(s)
@@ -109,40 +105,9 @@ func (c Command) Scan(ctx context.Context, s host.Sample) ([]gatescan.Finding, e
 	if len(c) == 0 {
 		return nil, errors.New("there is no command")
 	}
-	p, err := launch.Start(ctx, launch.Command{Path: c[0], Args: c[1:]})
+	answer, err := exchange.Run(ctx, launch.Command{Path: c[0], Args: c[1:]}, document, maxReply)
 	if err != nil {
-		return nil, fmt.Errorf("it could not be started: %w", err)
-	}
-	answer, err := talk(ctx, p, document)
-	if err = errors.Join(err, p.Close()); err != nil {
-		return nil, fmt.Errorf("%w; it says: %s", err, escape.Line(p.Tail(maxTold), maxTold))
+		return nil, err
 	}
 	return readReply(answer)
-}
-
-// talk writes the document and reads the answer to its end. A program may answer without
-// reading the whole document.
-func talk(ctx context.Context, p *launch.Process, document []byte) ([]byte, error) {
-	go func() {
-		_, _ = p.Stdin.Write(document) // a program that does not read is ended with its context
-		_ = p.Stdin.Close()
-	}()
-	answer, err := io.ReadAll(io.LimitReader(p.Stdout, maxReply+1))
-	switch {
-	case ctx.Err() != nil:
-		return nil, ctx.Err()
-	case err != nil:
-		return nil, errors.New("its answer could not be read")
-	case len(answer) > maxReply:
-		return nil, fmt.Errorf("its answer is over %d bytes", maxReply)
-	}
-	select {
-	case <-p.Done():
-	case <-ctx.Done():
-		return nil, ctx.Err()
-	}
-	if status := p.Status(); status != "exit status 0" {
-		return nil, errors.New("it ended with " + status)
-	}
-	return answer, nil
 }

@@ -28,7 +28,7 @@ const floorTable = `
  4  gate/catalog  gate/intent  host/launch  host/disk  internal/testing/cassette  host/valid
  5  planner  gate/rule  gate/origin  host/exchange
  6  planner/lexical  gate
- 7  config/edit  host/talk  summarize  host/session  host/model  host/store  host/artifact  host/internal/recorded  host/inbox
+ 7  host/decision  config/edit  host/talk  summarize  host/session  host/model  host/store  host/artifact  host/internal/recorded  host/inbox
  8  host  config  host/keys  host/demo
  9  config/template  host/trust  host/audit  host/learn  host/login  host/proxy  host/runs  host/replay  host/scan  eval  eval/naive  eval/watched
 10  config/desk/tools  eval/permissions  cmd/cli/show  config/setup  host/account  eval/agents

@@ -150,6 +150,9 @@ func (s Settings) Own(env Environ) (o confine.Own) {
 	for _, scanner := range s.Scanners {
 		o.Fixed = append(o.Fixed, strings.Fields(scanner.Command.V)...) // only absolute paths count
 	}
+	for _, d := range s.Decisions {
+		o.Fixed = append(o.Fixed, strings.Fields(d.Command.V)...)
+	}
 	for i, path := range o.Files {
 		o.Files[i] = onDisk(path)
 	}

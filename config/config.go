@@ -66,7 +66,10 @@ type Settings struct {
 	Of       map[string]ServerSettings  // of single servers, by name
 	Scanners map[string]ScannerSettings // by name
 
+	Decisions []DecisionSettings // of each file that has one, the system's first
+
 	userFile string   // the user's config.toml, which may be missing
+	foreign  string   // the user's file, if a flag names it and it may be a stranger's
 	from     *origins // nil if [Load] did not make the settings
 }
 
@@ -110,6 +113,9 @@ func Load(p Paths, env Environ, flags Flags) (Settings, error) {
 func settings(p Paths, env Environ, flags Flags) (Settings, error) {
 	s := defaults(p)
 	s.userFile = UserFile(p, flags)
+	if flags.Config != "" && inRepository(flags.Config) {
+		s.foreign = s.userFile
+	}
 	if err := s.readFile(p.System, false); err != nil {
 		return Settings{}, err
 	}

@@ -170,10 +170,11 @@ func namesOf(list string) []string {
 	return strings.FieldsFunc(list, func(r rune) bool { return r == ',' || r == ' ' })
 }
 
-// The tables of a config.toml that have a name.
+// The tables of a config.toml. A server and a scanner have a name.
 const (
-	serverTable  = "server"
-	scannerTable = "scanner"
+	serverTable   = "server"
+	scannerTable  = "scanner"
+	decisionTable = "decision"
 )
 
 // ScannerSettings are the settings of one scanner in a config.toml, under [scanner.NAME]. One

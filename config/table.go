@@ -167,7 +167,7 @@ func (s Settings) Show() []Shown {
 			all = append(all, Shown{r.Key, one.V, one.Origin})
 		}
 	}
-	return slices.Concat(all, showIn(s.Of, serverRows, serverTable), showIn(s.Scanners, scannerRows, scannerTable))
+	return slices.Concat(all, showIn(s.Of, serverRows, serverTable), showIn(s.Scanners, scannerRows, scannerTable), s.showDecisions())
 }
 
 // Lookup lists the values of one setting: several if layers are added up, none if no layer

@@ -69,11 +69,11 @@ func TestEveryFieldHasOneRow(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if fields := reflect.TypeFor[config.Settings]().NumField() - 4; len(config.Table()) != fields || len(s.Show()) != fields {
+	if fields := reflect.TypeFor[config.Settings]().NumField() - 6; len(config.Table()) != fields || len(s.Show()) != fields {
 		t.Errorf("%d fields, %d rows, %d shown", fields, len(config.Table()), len(s.Show()))
 	}
 	for i := range reflect.TypeFor[config.Settings]().NumField() {
-		if name := reflect.TypeFor[config.Settings]().Field(i).Name; name != "Summarize" && name != "Notify" && name != "StrictFormats" && name != "StrictOutputs" && name != "AuditRequired" && name != "ClientRules" && name != "Of" && name != "from" && name != "Scanners" && reflect.ValueOf(s).Field(i).IsZero() {
+		if name := reflect.TypeFor[config.Settings]().Field(i).Name; name != "Summarize" && name != "Notify" && name != "StrictFormats" && name != "StrictOutputs" && name != "AuditRequired" && name != "ClientRules" && name != "Of" && name != "from" && name != "Scanners" && name != "Decisions" && name != "foreign" && name != "RecordWords" && reflect.ValueOf(s).Field(i).IsZero() {
 			t.Errorf("%s has no default", name)
 		}
 	}

@@ -49,6 +49,7 @@ func linesOf(b []byte) func(keys ...string) int {
 		&struct{}{},
 		&struct {
 			Server, Scanner none
+			Decision        struct{}
 			MCP             none `toml:"mcp_servers"`
 		}{},
 	} {
@@ -88,6 +89,11 @@ func (s *Settings) read(path string, b []byte) error {
 	}
 	from := Origin{FromFile, path}
 	for _, key := range slices.Sorted(maps.Keys(t)) {
+		if key == decisionTable {
+			wrong, in := s.assignDecision(t[key], from)
+			note(wrong, key, in)
+			continue
+		}
 		named, is := t[key].(map[string]any)
 		tables := key == serverTable || key == scannerTable
 		if !is || !tables || len(named) == 0 {
@@ -283,9 +289,9 @@ func Find(key string) (Setting, error) {
 	what, _, isIn := strings.Cut(key, ".")
 	f := verdict.Fail(verdict.UsageArgument, nil, "no such setting: %s%s", escape.Line(key, 128), verdict.Near(key, keys))
 	f.Hint = "`ask config show` lists the settings"
-	if isIn && (what == serverTable || what == scannerTable) {
+	if isIn && slices.Contains([]string{serverTable, scannerTable, decisionTable}, what) {
 		f.Reason = escape.Line(key, 128) + " is not set, and is one of a table that no command writes"
-		f.Hint = "write it under [" + what + ".NAME] in config.toml"
+		f.Hint = "write it under [" + strings.Replace(what+".NAME", decisionTable+".NAME", decisionTable, 1) + "] in config.toml"
 	}
 	return Setting{}, f
 }

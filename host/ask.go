@@ -151,6 +151,11 @@ func (r *run) attempt(ctx context.Context, d decided) (answered, error) {
 	if err := r.recorded(d, receipt); err != nil {
 		return answered{}, err
 	}
+	if len(r.config.Points) > 0 {
+		if err := r.outside(ctx, d); err != nil {
+			return answered{}, err
+		}
+	}
 	consent, err := r.consent(ctx, d)
 	if err != nil {
 		return answered{}, err

@@ -139,11 +139,12 @@ func (r *run) consent(ctx context.Context, d decided) (gate.Consent, error) {
 	return consent, nil
 }
 
-// recorded waits for the record of a call that a person or an audit learns of, or whose
-// approval the question brings. Any other call waits for its record where it would leave, and
+// recorded waits for the record of a call that a person, an audit or a decision point learns
+// of. It does so, too, if the question brings an approval. Any other call waits for its record where it would leave, and
 // meanwhile its server is asked for the live descriptor.
 func (r *run) recorded(d decided, on trace.Receipt) error {
-	if d.Ruled().Ruling == verdict.Allow && r.question.Approval == nil && !r.config.AuditRequired {
+	alone := r.question.Approval == nil && !r.config.AuditRequired
+	if alone && d.Ruled().Ruling == verdict.Allow && len(r.config.Points) == 0 {
 		return nil
 	}
 	if err := on.Wait(); err != nil {

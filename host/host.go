@@ -101,6 +101,7 @@ type Config struct {
 	Seal          func(answer []byte) string          // optional; the HMAC of an answer under this machine's key
 	Approver      Approver                            // optional; for a question that has none
 	Approvals     Approvals                           // optional; without it no call waits for a person
+	Points        []DecisionPoint                     // optional; each can refuse a call that was approved
 	Audit         Audit                               // optional; a line of each call and each refusal
 	AuditRequired bool                                // no call leaves unless its line is added
 	Counts        string                              // optional; whose calls the limits of rules count, where hosts share Approvals

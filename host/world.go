@@ -108,7 +108,7 @@ func Location(p rule.Policy) (*time.Location, error) {
 // the time stays empty.
 func (l live) Facts(ctx context.Context, of grant.Key, given gate.Given) (Facts, error) {
 	f := Facts{Deciding: l.deciding, Given: given}
-	ruled := l.config.Policy.CallRules.Configured()
+	ruled := l.config.Policy.CallRules.Configured() || len(l.config.Points) > 0
 	var known grant.Known
 	if l.config.Approvals != nil && (ruled || of.Labelled != "") {
 		var err error

@@ -130,6 +130,8 @@ type VerdictBody struct {
 	Rates []grant.Bucket `json:"rates,omitempty"` // by the gate rate: the rest of the call's limits
 
 	Removed *RemovedBody `json:"removed,omitempty"` // by the gate additions: removed from the arguments
+
+	Outside []OutsideBody `json:"outside,omitempty"` // by the gate outside: the answers, in order
 }
 
 // RemovedBody is an argument that a client adds to every tool. It was removed from the

@@ -26,11 +26,11 @@ func rulesFlag(cmd *cobra.Command) *string {
 }
 
 func (a *app) showPolicy(_ context.Context, d desk.Desk, _ []string) error {
-	p, err := policy.At(d).Policy("")
+	r, err := policy.At(d).Report()
 	if err != nil {
 		return err
 	}
-	return result(a, "policy", (*app).printPolicy)(policy.ReportOf(p), nil)
+	return result(a, "policy", (*app).printPolicy)(r, nil)
 }
 
 func (a *app) printPolicySchema(context.Context, []string) error {
@@ -132,6 +132,9 @@ func sinceOf(text string) (time.Time, error) {
 }
 
 func (a *app) printPolicy(r policy.Report) {
+	for _, p := range r.Points {
+		a.Print("%s", p)
+	}
 	if len(r.Files) == 0 {
 		a.Print("no policy file: reads are allowed, and a person approves writes")
 		return

@@ -16,6 +16,7 @@ import (
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host"
 	"github.com/onestep-run/onestep/host/audit"
+	"github.com/onestep-run/onestep/host/decision"
 	"github.com/onestep-run/onestep/host/model"
 	"github.com/onestep-run/onestep/host/scan"
 	"github.com/onestep-run/onestep/host/store"
@@ -60,6 +61,23 @@ func (o Options) judge(s config.Settings, of config.ScannerSettings) (host.Scann
 		return nil, err
 	}
 	return scan.Judge{Chat: client}, nil
+}
+
+// points returns the decision points of the settings. It starts and asks nothing.
+func (o Options) points(s config.Settings) (all []host.DecisionPoint, err error) {
+	for _, d := range s.Decisions {
+		p := decision.Point{Name: d.Of, Limit: d.Timeout.V, OnError: d.OnError.V}
+		if d.URL.V != "" {
+			p, err = p.Endpoint(d.URL.V)
+		} else {
+			p, err = p.Command(strings.Fields(d.Command.V), filepath.Dir(d.Origin().Name))
+		}
+		if err != nil {
+			return nil, verdict.Fail(verdict.ConfigInvalid, err, "decision (%s): %v", d.Origin(), err)
+		}
+		all = append(all, p)
+	}
+	return all, nil
 }
 
 // seal returns the HMAC of an answer, with a key derived from this machine's key.

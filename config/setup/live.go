@@ -208,6 +208,9 @@ func (l *live) complete(c *configured) (err error) {
 	if to.Scanners, err = o.scanners(s); err != nil {
 		return err
 	}
+	if to.Points, err = o.points(s); err != nil {
+		return err
+	}
 	to.Seal = o.seal
 	c.reached, _ = c.Resolve(c.names()) // a server that lacks a variable reports it when it is called
 	if to.Servers, err = c.identified(c.reached); err != nil {

@@ -83,6 +83,9 @@ const (
 	RuleRate   Code = "rule.rate"
 	RuleTest   Code = "rule.test"
 
+	DecisionDenied     Code = "decision.denied"
+	DecisionUnanswered Code = "decision.unanswered"
+
 	ApprovalNeeded  Code = "approval.needed"
 	ApprovalRefused Code = "approval.refused"
 	ApprovalChanged Code = "approval.changed"

@@ -38,6 +38,9 @@ func (t *teller) gates() Section {
 				text += ": removed " + Removed(v.Removed)
 			}
 			s.tell(tone, at, "%s", text)
+			for _, b := range v.Outside {
+				s.outside(b)
+			}
 		case trace.Listing:
 			s.say(at, "server %s listed its tools", body[trace.ListingBody](e).Server)
 		case trace.Proposal:
@@ -64,6 +67,25 @@ func (t *teller) gates() Section {
 		}
 	}
 	return s
+}
+
+// outside says what a decision point answered, and whether the call went on without an answer.
+func (s *Section) outside(b trace.OutsideBody) {
+	text := fmt.Sprintf("the decision point of the %s answered %s, %s", b.Point, b.Decision, b.Digest)
+	if b.Reason != "" {
+		text += ": " + b.Reason
+	}
+	tone := good
+	if b.Decision != "allow" {
+		tone = bad
+	}
+	if b.Error != nil {
+		tone, text = bad, fmt.Sprintf("the decision point of the %s gave no answer: %s", b.Point, b.Error.Reason)
+	}
+	if b.Error != nil && b.OnError != "" {
+		tone, text = look, text+` (its setting on_error is "`+b.OnError+`")`
+	}
+	s.tell(tone, "", "%s", text)
 }
 
 // reread says why the call was decided again, or why that was impossible.

@@ -113,7 +113,7 @@ func (t *tape) edges() (host.Config, host.Question, error) {
 	unaudited := slices.ContainsFunc(t.decisions, func(d host.Verdict) bool { return d.Gate == "audit" }) // its line could not be added
 	return host.Config{
 		Proposer: t, Approver: t, ApprovalTTL: t.ttl(), Writer: t, Traces: discard{}, Version: t.begin.Version,
-		Planner: t.begin.Planner, Scanners: t.scanners(), Audit: t, AuditRequired: unaudited,
+		Planner: t.begin.Planner, Scanners: t.scanners(), Points: t.points(), Audit: t, AuditRequired: unaudited,
 		Now: func() time.Time { return t.start }, NewRunID: func() string { return t.begin.RunID },
 	}, q, nil
 }

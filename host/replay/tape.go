@@ -133,6 +133,32 @@ func (t *tape) Add(_ context.Context, l host.AuditLine) error {
 	return nil
 }
 
+// points are the decision points that answered, each with its recorded answer.
+func (t *tape) points() (all []host.DecisionPoint) {
+	for _, d := range t.decisions {
+		for len(all) < len(d.Outside) {
+			all = append(all, answered{t, len(all)})
+		}
+	}
+	return all
+}
+
+// answered is one of the decision points.
+type answered struct {
+	tape *tape
+	i    int
+}
+
+// Decide gives the recorded answer of the played part. It asks nothing.
+func (a answered) Decide(context.Context, jsontext.Value) trace.OutsideBody {
+	for _, d := range a.tape.verdicts {
+		if a.i < len(d.Outside) {
+			return d.Outside[a.i]
+		}
+	}
+	return trace.OutsideBody{Error: &trace.Error{Code: verdict.DecisionUnanswered, Reason: "not recorded: it was not asked"}}
+}
+
 // recordedAnswer is a recorded refusal, or a fault of an edge.
 func recordedAnswer(d host.Verdict) error {
 	if d.Verdict == "fault" {

@@ -52,6 +52,7 @@ type Report struct {
 	Problems []string      `json:"problems"` // each denies calls
 	Denied   []string      `json:"denied"`   // tools for which they deny every call, as "server/tool"
 	Warnings []string      `json:"warnings"` // about rules that do nothing
+	Points   []string      `json:"decision_points,omitempty"`
 	Error    *host.Failure `json:"error,omitempty"`
 }
 
@@ -62,6 +63,16 @@ func (d Desk) Policy(file string) (rule.Policy, error) {
 		files = []config.Value[string]{{V: file, Origin: config.Origin{Kind: config.FromArgument}}}
 	}
 	return config.LoadPolicy(files)
+}
+
+// Report lists the policy of the settings, and the decision points outside of this program.
+func (d Desk) Report() (Report, error) {
+	p, err := d.Policy("")
+	r := ReportOf(p)
+	for _, one := range d.Settings.Decisions {
+		r.Points = append(r.Points, one.Describe())
+	}
+	return r, err
 }
 
 // ReportOf lists a policy.

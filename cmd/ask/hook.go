@@ -73,7 +73,7 @@ func keepReport(ctx context.Context, s talk.Store, client string, b []byte) erro
 	if r.Prompt == "" {
 		return nil
 	}
-	_, _ = s.Prune(false) // the next message tries again
+	_ = s.Expire() // the next message tries again
 	return s.Add(ctx, talk.Row{Session: session, Text: r.Prompt, How: r.way()})
 }
 

@@ -177,12 +177,17 @@ func (a *app) prune(cmd *cobra.Command) action {
 	dry := cmd.Flags().Bool("dry-run", false, "say what would be removed, and remove nothing")
 	const usage = "remove traces that were last written more than a `DURATION` ago, such as 90d or 12h"
 	return a.onOld(cmd, usage, func(ctx context.Context, d desk.Desk, age time.Duration) error {
-		p, err := runs.At(d).Prune(ctx, time.Now().Add(-age), *dry)
+		before := time.Now().Add(-age)
+		p, err := runs.At(d).Prune(ctx, before, *dry)
 		for _, id := range p.Unreadable {
 			a.Say("The trace of run %s cannot be read (`ask trace verify` shows why), so every object is kept.", id)
 		}
 		if err != nil {
 			return err
+		}
+		rows, err := talksOf(d.With.Env).Prune(ctx, before, p.Traces, *dry)
+		if err != nil {
+			return verdict.Fail(verdict.TraceUnwritable, err, "the rows of conversations cannot be removed: %v", err)
 		}
 		verb := "removed"
 		if *dry {
@@ -193,11 +198,15 @@ func (a *app) prune(cmd *cobra.Command) action {
 			TraceDir      string `json:"trace_dir"`
 			DryRun        bool   `json:"dry_run"`
 			hostruns.Pruned
-		}{host.SchemaVersion, d.Settings.TraceDir.V, *dry, p}, nil, func() {
+			Rows int `json:"conversation_rows"`
+		}{host.SchemaVersion, d.Settings.TraceDir.V, *dry, p, rows}, nil, func() {
 			for _, id := range p.Traces {
 				a.Print("%s trace %s", verb, id)
 			}
 			a.Print("%s %s and %s, %d bytes", verb, verdict.Count(len(p.Traces), "trace"), verdict.Count(len(p.Objects), "object"), p.Bytes)
+			if rows > 0 {
+				a.Print("%s %s of conversations", verb, verdict.Count(rows, "row"))
+			}
 		})
 	})
 }

@@ -129,22 +129,6 @@ func (s Store) Rows(session string) ([]Row, error) {
 	return slices.DeleteFunc(rows, func(r Row) bool { return r.At < since || r.Session != session }), err
 }
 
-// Prune removes the files that no row was added to for a day, or all of them.
-func (s Store) Prune(all bool) (removed int, err error) {
-	files, err := filepath.Glob(filepath.Join(s.Dir, "*.rows"))
-	for _, f := range files {
-		info, lost := os.Stat(f)
-		if lost != nil || !all && s.Now().Sub(info.ModTime()) < Lifetime {
-			continue
-		}
-		if lost = os.Remove(f); lost == nil {
-			removed++
-		}
-		err = errors.Join(err, lost)
-	}
-	return removed, err
-}
-
 func (s Store) append(ctx context.Context, name string, r Row) error {
 	if s.Dir == "" || r.Session == "" {
 		return errors.New("there is no conversation, or no directory to keep it in")
@@ -171,6 +155,16 @@ func (s Store) append(ctx context.Context, name string, r Row) error {
 	if err != nil {
 		return err
 	}
+	return s.write(ctx, file, append(line, '\n'))
+}
+
+// write adds a line to a file.
+func (s Store) write(ctx context.Context, file string, line []byte) error {
+	lock, err := disk.Lock(ctx, filepath.Join(s.Dir, rowsLock), false)
+	if err != nil {
+		return err
+	}
+	defer lock.Close()
 	f, err := os.OpenFile(filepath.Join(s.Dir, file), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
 	if err != nil {
 		return err
@@ -178,7 +172,7 @@ func (s Store) append(ctx context.Context, name string, r Row) error {
 	if info, lost := f.Stat(); lost == nil && info.Size()+int64(len(line)) > maxFile {
 		return errors.Join(errors.New("the conversation is too long"), f.Close())
 	}
-	_, err = f.Write(append(line, '\n')) // one write: rows of two hooks do not mix
+	_, err = f.Write(line) // one write: rows of two hooks do not mix
 	return errors.Join(err, f.Close())
 }
 
@@ -203,25 +197,39 @@ func (s Store) rows(name string) (all []Row, err error) {
 	if err != nil {
 		return nil, err
 	}
-	file := nameOf(key, name)
-	b, err := disk.ReadFile(filepath.Join(s.Dir, file), maxFile+maxRow)
+	err = open(filepath.Join(s.Dir, nameOf(key, name)), keys, func(_ []byte, r *Row) {
+		if r != nil {
+			all = append(all, *r)
+		}
+	})
+	return all, err
+}
+
+// open gives each line of a file, and its row, nil if it does not open.
+func open(path string, keys seal.Keys, see func(line []byte, r *Row)) error {
+	b, err := disk.ReadFile(path, maxFile+maxRow)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	lines := bufio.NewScanner(bytes.NewReader(b))
 	lines.Buffer(nil, 2*maxRow)
 	for lines.Scan() {
-		var box seal.Box
-		if schema.Decode(lines.Bytes(), &box, boxLimits) != nil {
-			continue
-		}
-		text, bad := keys.Open(thing(file), box)
-		var r Row
-		if bad == nil && schema.Decode(text, &r, rowLimits) == nil {
-			all = append(all, r)
-		}
+		see(lines.Bytes(), opened(filepath.Base(path), keys, lines.Bytes()))
 	}
-	return all, nil
+	return nil
+}
+
+func opened(file string, keys seal.Keys, line []byte) *Row {
+	var box seal.Box
+	if schema.Decode(line, &box, boxLimits) != nil {
+		return nil
+	}
+	var r Row
+	text, err := keys.Open(thing(file), box)
+	if err != nil || schema.Decode(text, &r, rowLimits) != nil {
+		return nil
+	}
+	return &r
 }
 
 const (

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 	"time"
 
@@ -103,8 +104,11 @@ func TestRowsAreSealedAndEndAfterADay(t *testing.T) {
 	if rows, _ := s.Rows(session); len(rows) != 0 {
 		t.Errorf("%d rows after a day", len(rows))
 	}
-	if n, err := s.Prune(true); n != 1 || err != nil {
-		t.Errorf("%d removed, %v", n, err)
+	if n, err := s.Prune(t.Context(), now.Add(-1000*time.Hour), nil, false); n != 1 || err != nil {
+		t.Errorf("%d rows ended, %v", n, err)
+	}
+	if left, err := filepath.Glob(filepath.Join(s.Dir, "*.rows")); err != nil || len(left) != 0 {
+		t.Errorf("left: %q, %v", left, err)
 	}
 }
 
@@ -133,5 +137,73 @@ func TestAMessageIsReadAfterOthersBecameTooOld(t *testing.T) {
 			t.Errorf("%s: %+v", text, all)
 		}
 		*now = now.Add(talk.Lifetime + time.Minute)
+	}
+}
+
+// A prune ends the rows of its time and of its runs, and no other.
+func TestAPruneEndsOldRowsAndThoseOfItsRuns(t *testing.T) {
+	t.Parallel()
+	s, now := store(t)
+	session := talk.Session("codex", "1")
+	add := func(r talk.Row) {
+		t.Helper()
+		r.Session = session
+		if err := s.Add(t.Context(), r); err != nil {
+			t.Fatal(err)
+		}
+	}
+	texts := func() (all []string) {
+		rows, err := s.Rows(session)
+		if err != nil && !os.IsNotExist(err) {
+			t.Fatal(err)
+		}
+		for _, r := range rows {
+			all = append(all, r.Text)
+		}
+		return all
+	}
+	prune := func(before time.Duration, dry bool, runs ...string) int {
+		t.Helper()
+		n, err := s.Prune(t.Context(), now.Add(-before), runs, dry)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return n
+	}
+	if n := prune(0, false); n != 0 {
+		t.Errorf("%d rows before the first", n)
+	}
+	add(talk.Row{Text: "old", How: "typed"})
+	if err := s.Called(t.Context(), session, "call_1", "close", []byte(`{}`)); err != nil {
+		t.Fatal(err)
+	}
+	*now = now.Add(2 * time.Hour)
+	add(talk.Row{Text: "new", How: "typed"})
+	add(talk.Row{Text: "one", Run: "r1"})
+	add(talk.Row{Text: "two", Run: "r2"})
+	all := []string{"old", "new", "one", "two"}
+	for _, c := range []struct {
+		before time.Duration
+		dry    bool
+		runs   []string
+		ended  int
+		left   []string
+	}{
+		{3 * time.Hour, false, nil, 0, all},
+		{time.Hour, true, []string{"r1"}, 4, all}, // the message, both joins of the call, and the result
+		{3 * time.Hour, false, []string{"r1", "r9"}, 1, []string{"old", "new", "two"}},
+		{time.Hour, false, nil, 3, []string{"new", "two"}},
+		{-time.Hour, false, nil, 2, nil},
+	} {
+		if n := prune(c.before, c.dry, c.runs...); n != c.ended || !slices.Equal(texts(), c.left) {
+			t.Errorf("%+v: %d rows ended, left %q", c, n, texts())
+		}
+	}
+	if left, err := filepath.Glob(filepath.Join(s.Dir, "*.rows*")); err != nil || !slices.Equal(left, []string{filepath.Join(s.Dir, "rows.lock")}) && len(left) != 0 {
+		t.Errorf("left: %q, %v", left, err)
+	}
+	add(talk.Row{Text: "again", How: "typed"})
+	if got := texts(); !slices.Equal(got, []string{"again"}) {
+		t.Errorf("after a prune: %q", got)
 	}
 }

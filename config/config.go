@@ -24,6 +24,7 @@ type Settings struct {
 	Servers       Value[string] // path of mcp.json
 	Allowlist     Value[string] // path of allowlist.json
 	TraceDir      Value[string]
+	RecordWords   Value[bool]
 	Audit         Value[string] // path of the audit, AuditStderr or AuditOff
 	AuditRequired Value[bool]
 	StateFile     Value[string]   // path of the database of approvals and withheld results

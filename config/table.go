@@ -54,6 +54,8 @@ var table = []Setting{
 		func(s *Settings) field { return path(&s.Allowlist, inConfig) }),
 	setting("trace_dir", "SAFE_TRACE_DIR --trace-dir DIR", "traces", "trace.md", "directory of the record of each run",
 		func(s *Settings) field { return path(&s.TraceDir, inState) }),
+	setting("record_words", "", "false", "clients.md", "the traces also have the words of messages in which arguments were found, without secrets; by default only places and digests",
+		func(s *Settings) field { return boolean(&s.RecordWords) }),
 	setting("audit", "ASK_AUDIT --audit FILE", "off", "policy.md", "where one line for each call and each refusal is written: a file, stderr, or off",
 		func(s *Settings) field { return path(&s.Audit, inState, AuditOff, AuditStderr) }),
 	setting("audit_required", "ASK_AUDIT_REQUIRED", "false", "policy.md", "refuse a call whose line cannot be added to the audit first",

@@ -99,7 +99,7 @@ var other = map[string]string{
 	"servers": `"/a.json"`, "allowlist": `"/a.json"`, "trace_dir": `"/a"`, "rules": `"/a.json"`, "policy": `"/a.json"`, "model": `"ollama/a"`, "summarize": "true", "notify": "true", "summary_level": `"quoted"`,
 	"writer": `"model"`, "strict_formats": "true", "strict_outputs": "true", "max_result": "1024", "max_message": "1024", "timeout": `"7s"`, "start_timeout": `"7s"`, "connect_timeout": `"7s"`,
 	"state_file": `"/a"`, "token_key": `"file"`, "accept": `["cosmetic", "safer"]`, "intent": `"strict"`, "model_marks": `"suggest"`, "sandbox": `"all"`, "approval_ttl": `"7s"`, "client_hold": `"7s"`, "approvers": `"other"`, "call_timeout": `"7s"`, "close_grace": `"7s"`, "model_timeout": `"7s"`, "constrain": `"none"`, "sampling": `"endpoint"`, "max_prompt": "1024", "max_output": "64",
-	"audit": `"/a"`, "audit_required": "true", "quarantine_age": `"7s"`, "max_arguments": "1024", "client_rules": "true", "call_limit": `"7s"`, "quarantine_size": "99999999",
+	"record_words": "true", "audit": `"/a"`, "audit_required": "true", "quarantine_age": `"7s"`, "max_arguments": "1024", "client_rules": "true", "call_limit": `"7s"`, "quarantine_size": "99999999",
 }
 
 func TestEachSettingIsReadFromEachOfItsPlaces(t *testing.T) {

@@ -1,7 +1,7 @@
 package trace
 
 // OriginBody is the source of one argument in the conversation of a client. It has places
-// and digests, and no words.
+// and digests, and no words unless the setting record_words is on.
 type OriginBody struct {
 	Pointer string `json:"pointer"` // of the argument, RFC 6901
 	Origin  string `json:"origin"`  // see gate/origin
@@ -17,6 +17,7 @@ type OriginBody struct {
 	Open    bool   `json:"open,omitempty"`   // the result's tool reaches an open world
 	By      string `json:"by,omitempty"`     // how the value was derived
 	Digest  string `json:"digest,omitempty"` // of the source's text
+	Words   string `json:"words,omitempty"`  // around it in the message, redacted; only with the setting record_words
 	Marked  bool   `json:"marked,omitempty"` // a person has to check it
 
 	Also *AlsoBody `json:"also,omitempty"` // another result that has the value; nil if none has

@@ -70,7 +70,7 @@ func (a *app) serveWrapped(ctx context.Context, name, review string, hold time.D
 		New:        func(ctx context.Context) []string { return h.New(ctx, name) },
 		Known:      func(ctx context.Context) []string { return h.Known(ctx, name) },
 		Waiting:    a.waiting(ctx, d.Settings.Notify.V),
-		Talks:      &talk.Tracer{Store: talksOf(d.With.Env)},
+		Talks:      &talk.Tracer{Store: talksOf(d.With.Env), Words: d.Settings.RecordWords.V},
 		Quarantine: runs.Released{Desk: runs.At(d), Server: name}, Ticks: ticks.C, Changes: fingerprint(d.Settings.StateFile.V, h.Files),
 	})
 	if err != nil && ctx.Err() == nil {

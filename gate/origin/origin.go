@@ -50,6 +50,8 @@ type Answer struct {
 
 // Talk is one conversation. Its zero value is empty. It is for one goroutine.
 type Talk struct {
+	Words bool // an origin in a message has its words, without secrets
+
 	messages shelf
 	how      []string
 	results  shelf

@@ -150,3 +150,24 @@ func FuzzOf(f *testing.F) {
 		}
 	})
 }
+
+// An origin has the words around it only if the conversation keeps them, and never a secret: the
+// words before a password are what says that it is a password.
+func TestAnOriginHasWordsOnlyWhereTheyAreWanted(t *testing.T) {
+	t.Parallel()
+	const message = "please, password=Xq7-vulture-91 for anna@example.com\x1b[31m"
+	for _, words := range []bool{false, true} {
+		talk := origin.Talk{Words: words}
+		talk.Say(origin.Message{Text: message, How: "typed"})
+		for _, value := range []string{"anna@example.com", "Xq7-vulture-91"} {
+			all := talk.Of(origin.Call{Server: "s", Tool: "t", Args: jsontext.Value(`{"a":"` + value + `"}`)})
+			if len(all) != 1 || all[0].Origin != origin.Stated || all[0].Digest == "" {
+				t.Fatalf("%s: %+v", value, all)
+			}
+			got := all[0].Words
+			if strings.Contains(got, "please") != words || strings.ContainsAny(got, "\x1b") || strings.Contains(got, "vulture") {
+				t.Errorf("%v, %s: %q", words, value, got)
+			}
+		}
+	}
+}

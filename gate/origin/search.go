@@ -102,6 +102,9 @@ func (s *search) message(b *trace.OriginBody, origin string, n, start, end int) 
 	b.Origin, b.Message, b.How, b.Start, b.End = origin, n+1, s.talk.how[n], start, end
 	if text := s.talk.messages.passages[n].text; end <= len(text) && start < end {
 		b.Digest = digest(text[start:end])
+		if s.talk.Words {
+			b.Words = around(text, start, text[start:end])
+		}
 	}
 }
 

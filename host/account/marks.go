@@ -79,6 +79,9 @@ func Source(all []trace.OriginBody, pointer string) string {
 		if b.How != "typed" {
 			from = fmt.Sprintf("your client says it was in message %d (%s)", b.Message, escape.Line(b.How, maxValue))
 		}
+		if b.Words != "" {
+			from += ": " + quote(b.Words)
+		}
 	case b.Result > 0:
 		from = "from the result of " + escape.Line(b.Server+"/"+b.Tool, maxValue) + ", run " + escape.Line(b.Run, maxValue)
 		if b.At != "" {

@@ -14,6 +14,7 @@ import (
 // Tracer traces the arguments of one wrap's calls. It is safe for concurrent use.
 type Tracer struct {
 	Store Store
+	Words bool // the sources have words of messages: the setting record_words
 
 	mu    sync.Mutex
 	talks map[string]*cached
@@ -23,7 +24,8 @@ type Tracer struct {
 type cached struct {
 	talk  origin.Talk
 	rows  int
-	first Row // another one is the first when rows became too old
+	first Row // these two change if earlier rows ended
+	last  Row
 }
 
 // maxTalks bounds the conversations of one wrap.
@@ -44,28 +46,25 @@ func (t *Tracer) Origins(session string, c origin.Call) []trace.OriginBody {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	k := t.talks[session]
-	if k == nil || !k.begins(rows) {
+	if k == nil || k.rows > 0 && !k.begins(rows) {
 		if t.talks == nil || len(t.talks) >= maxTalks {
 			t.talks = map[string]*cached{}
 		}
-		k = &cached{}
+		k = &cached{talk: origin.Talk{Words: t.Words}}
 		t.talks[session] = k
 	}
 	for _, r := range rows[k.rows:] {
 		k.add(r)
 	}
 	if k.rows = len(rows); k.rows > 0 {
-		k.first = rows[0]
+		k.first, k.last = rows[0], rows[k.rows-1]
 	}
 	return k.talk.Of(c)
 }
 
-// begins reports whether what was read so far is the beginning of rows: older rows end.
+// begins reports whether these rows begin with those that were read.
 func (k *cached) begins(rows []Row) bool {
-	if k.rows == 0 {
-		return true
-	}
-	return k.rows <= len(rows) && k.first == rows[0]
+	return k.rows <= len(rows) && k.first == rows[0] && k.last == rows[k.rows-1]
 }
 
 func (k *cached) add(r Row) {

@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -113,5 +114,37 @@ func TestAChoiceToGoOnWithoutADecisionIsShown(t *testing.T) {
 	_ = os.Remove(filepath.Join(home, "down"))
 	if out, err := askIn(t, home, "call", "t/echo", "--args", `{"s":"x"}`); err == nil || happened(t, home, "call echo") != 1 || !strings.Contains(out, "decision.denied") {
 		t.Errorf("a denial: %v, %s", err, out)
+	}
+}
+
+// TestADecisionPointHoldsFromTheNextCallOn: a client's process follows the settings, and a decision
+// point that cannot be used refuses every call.
+func TestADecisionPointHoldsFromTheNextCallOn(t *testing.T) {
+	t.Parallel()
+	home := decided(t, "")
+	is, err := os.ReadFile(filepath.Join(home, "config.toml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	clitest.Write(t, home, "config.toml", "")
+	clitest.Write(t, home, "deny", "")
+	s := speak(t, wrapped(t.Context(), home, "t"))
+	s.greet("2025-11-25")
+	for i, c := range []struct {
+		config, want string
+		calls        int
+	}{
+		{"", `"run.onestep/verdict":"allow"`, 1},
+		{string(is), "decision.denied", 1},
+		{"decision = { url = \"http://decide.example/\" }\n", "config.invalid", 1},
+		{"decision = { command = \"./decide\" }\n", "config.invalid", 1},
+		{"decision = { on_error = \"continue\" }\n", "config.invalid", 1},
+		{"", `"run.onestep/verdict":"allow"`, 2},
+	} {
+		clitest.Write(t, home, "config.toml", c.config)
+		got := s.ask(calls(strconv.Itoa(i), "echo", `{"s":"x"}`)).text
+		if !strings.Contains(got, c.want) || happened(t, home, "call echo") != c.calls {
+			t.Errorf("%q: %d calls, %s", c.config, happened(t, home, "call echo"), got)
+		}
 	}
 }

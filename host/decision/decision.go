@@ -15,10 +15,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/netip"
 	"net/url"
 	"path/filepath"
-	"strings"
 	"time"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -29,6 +27,7 @@ import (
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host/exchange"
 	"github.com/onestep-run/onestep/host/launch"
+	"github.com/onestep-run/onestep/host/reach"
 	"github.com/onestep-run/onestep/trace"
 )
 
@@ -65,22 +64,13 @@ func (p Point) Endpoint(address string) (Point, error) {
 	if err != nil {
 		return Point{}, err
 	}
-	if !strings.HasPrefix(strings.ToLower(address), "https:") && !loopback(address) {
+	if u, err := url.Parse(address); err != nil || u.Scheme != "https" && !reach.Local(u.Hostname()) {
 		return Point{}, errors.New("it is neither an https:// address nor an http:// address of this machine")
 	}
 	p.exchange = func(ctx context.Context, document []byte) ([]byte, error) {
 		return e.Exchange(ctx, document, gate.MaxOutside)
 	}
 	return p, nil
-}
-
-func loopback(address string) bool {
-	u, err := url.Parse(address)
-	if err != nil {
-		return false
-	}
-	ip, err := netip.ParseAddr(u.Hostname())
-	return u.Hostname() == "localhost" || err == nil && ip.Unmap().IsLoopback()
 }
 
 // Decide implements [host.DecisionPoint]. A late answer does not count.

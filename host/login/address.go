@@ -36,7 +36,7 @@ func checkAddress(what, address string) error {
 		return fmt.Errorf("%s has characters that no address has: %s", what, escape.Line(address, maxShown))
 	case literal(u.Hostname()) == reach.Forbidden: // a proxy would dial it for us
 		return fmt.Errorf("%s may not be dialled for a login: %s", what, escape.Line(address, maxShown))
-	case u.Scheme == "https", u.Scheme == "http" && local(u.Hostname()):
+	case u.Scheme == "https", u.Scheme == "http" && reach.Local(u.Hostname()):
 		return nil
 	}
 	return fmt.Errorf("%s is neither https nor on this machine: %s", what, escape.Line(address, maxShown))
@@ -49,12 +49,6 @@ func checkIssuer(what, issuer string) error {
 		return fmt.Errorf("%s has a query or a fragment: %s", what, escape.Line(issuer, maxShown))
 	}
 	return checkAddress(what, issuer)
-}
-
-// local reports whether a host's name is this machine, without a lookup.
-func local(host string) bool {
-	ip, err := netip.ParseAddr(host)
-	return host == "localhost" || err == nil && ip.Unmap().IsLoopback()
 }
 
 // literal classifies a host that is an IP address. A name is public until it is resolved.

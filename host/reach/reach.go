@@ -60,6 +60,12 @@ var embeds = []struct {
 	{netip.MustParsePrefix("2001::/32"), 4},
 }
 
+// Local reports whether the name of a host is this machine's, without a lookup.
+func Local(host string) bool {
+	ip, err := netip.ParseAddr(host)
+	return host == "localhost" || err == nil && ip.Unmap().IsLoopback()
+}
+
 // Of returns the kind of an address. The zone of an address is local to its machine, and
 // is ignored.
 func Of(ip netip.Addr) Kind {

@@ -14,9 +14,9 @@
 //	10  config/desk/tools  eval/permissions  cmd/cli/show  config/setup  host/account  eval/agents
 //	 9  config/template  host/trust  host/audit  host/learn  host/login  host/proxy  host/runs  host/replay  host/scan  eval  eval/naive  eval/watched
 //	 8  host  config  host/keys  host/demo
-//	 7  config/edit  host/talk  host/session  host/model  host/artifact  host/store  host/internal/recorded  host/inbox  summarize
+//	 7  config/edit  host/decision  host/talk  host/session  host/model  host/artifact  host/store  host/internal/recorded  host/inbox  summarize
 //	 6  gate  planner/lexical
-//	 5  planner  gate/rule  gate/origin
+//	 5  planner  gate/rule  gate/origin  host/exchange
 //	 4  gate/catalog  gate/intent  host/launch  host/disk  host/valid
 //	 3  gate/input  gate/plan  gate/pin  trace  host/confine
 //	 2  gate/scan  gate/grant  host/seal

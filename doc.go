@@ -6,13 +6,13 @@
 // that wants to ask imports config/setup, or host for parts of its own. The
 // rooms by floor; each imports only what is on a lower one:
 //
-//	14  cmd/ask  cmd/ask-eval  cmd/conformance-client  cmd/corpora  cmd/mutate
+//	14  cmd/ask  cmd/askd  cmd/ask-eval  cmd/conformance-client  cmd/corpora  cmd/mutate
 //	14  docs/recipes/bot  docs/recipes/service
-//	13  config/desk/clients  config/desk/policy  config/desk/review
+//	13  config/desk/clients  config/desk/policy  config/desk/review  config/org
 //	12  config/desk/runs  config/desk/servers
 //	11  config/desk  cmd/cli  eval/e2e  eval/injection  eval/offline  eval/requests  eval/grounding  eval/planning  eval/pins  eval/scan  eval/lock  eval/origins  eval/manifest  eval/report  eval/convert  eval/mutate
-//	10  config/desk/tools  eval/permissions  cmd/cli/show  config/setup  host/account  eval/agents
-//	 9  config/template  host/trust  host/audit  host/learn  host/login  host/proxy  host/runs  host/replay  host/scan  eval  eval/naive  eval/watched
+//	10  config/desk/tools  eval/permissions  cmd/askd/rest  cmd/cli/show  config/setup  host/account  eval/agents
+//	 9  config/template  host/org  host/trust  host/audit  host/learn  host/login  host/proxy  host/runs  host/replay  host/scan  eval  eval/naive  eval/watched
 //	 8  host  config  host/keys  host/demo
 //	 7  config/edit  host/decision  host/talk  host/session  host/model  host/artifact  host/store  host/internal/recorded  host/inbox  summarize
 //	 6  gate  planner/lexical

@@ -30,12 +30,12 @@ const floorTable = `
  6  planner/lexical  gate
  7  host/decision  config/edit  host/talk  summarize  host/session  host/model  host/store  host/artifact  host/internal/recorded  host/inbox
  8  host  config  host/keys  host/demo
- 9  config/template  host/trust  host/audit  host/learn  host/login  host/proxy  host/runs  host/replay  host/scan  eval  eval/naive  eval/watched
-10  config/desk/tools  eval/permissions  cmd/cli/show  config/setup  host/account  eval/agents
+ 9  config/template  host/org  host/trust  host/audit  host/learn  host/login  host/proxy  host/runs  host/replay  host/scan  eval  eval/naive  eval/watched
+10  config/desk/tools  eval/permissions  cmd/cli/show  config/setup  host/account  eval/agents  cmd/askd/rest
 11  config/desk  cmd/cli  internal/testing/clitest  internal/testing/browsertest  eval/report  eval/e2e  eval/offline  eval/planning  eval/requests  eval/grounding  eval/injection  eval/pins  eval/scan  eval/lock  eval/origins  eval/manifest  eval/mutate  eval/convert
 12  config/desk/runs  config/desk/servers
-13  config/desk/clients  config/desk/policy  config/desk/review
-14  cmd/ask  cmd/ask-eval  cmd/conformance-client  cmd/corpora  cmd/mutate  internal/size  internal/bench
+13  config/desk/clients  config/desk/policy  config/desk/review  config/org
+14  cmd/ask  cmd/askd  cmd/ask-eval  cmd/conformance-client  cmd/corpora  cmd/mutate  internal/size  internal/bench
 14  docs/recipes/bot  docs/recipes/service
 `
 

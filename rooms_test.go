@@ -86,6 +86,7 @@ var rules = []rule{
 	only("log", "", nowhere, "packages return; commands print and exit"),
 
 	only("testing/...", "", "eval/corpus internal/testing/clitest internal/testing/logintest internal/testing/browsertest internal/testing/pgtest", "only tests test"),
+	only("github.com/getkin/kin-openapi/...", "", nowhere, "only tests test"),
 	only("github.com/google/go-cmp/...", "", nowhere, "only tests test"),
 	only("github.com/rogpeppe/go-internal/...", "", "internal/testing/clitest", "only tests test"),
 	only("go.uber.org/goleak", "", nowhere, "only tests test"),

@@ -157,11 +157,15 @@ func (l live) Spend(ctx context.Context, r grant.Redemption) ([]grant.Bucket, er
 		}
 		return r.Takes, nil
 	}
-	if r.Empty() {
+	if _, every := l.config.Approvals.(everyCall); r.Empty() && !every {
 		return nil, nil
 	}
 	return r.Takes, l.config.Approvals.Redeem(ctx, r)
 }
+
+// everyCall is implemented by [Approvals] that check something in the transaction of every
+// call, also of a call that spends nothing.
+type everyCall interface{ EveryCall() }
 
 func (l live) Label(ctx context.Context, r grant.Redemption) error {
 	if l.config.Approvals == nil || len(r.Marks) == 0 {

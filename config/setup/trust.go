@@ -232,8 +232,12 @@ func (i Inventory) Target(name string, all bool) trust.Target {
 // topic returns what a server's entry says about its owner. That is its address, its
 // name, its package, and what its manifest or scopes let it reach.
 func (i Inventory) topic(name string) pin.Own {
-	file, _ := i.Registry.(config.Servers)
-	spec, _, _ := file.Spec(name)
+	var spec config.Spec
+	if of, is := i.Registry.(interface {
+		Spec(name string) (config.Spec, int, bool)
+	}); is {
+		spec, _, _ = of.Spec(name)
+	}
 	own := pin.Own{Names: []string{name}}
 	if u, err := url.Parse(spec.URL); err == nil && u.Host != "" {
 		own.Hosts = append(own.Hosts, u.Hostname())

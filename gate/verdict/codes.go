@@ -94,6 +94,15 @@ const (
 	ApprovalUnknown Code = "approval.unknown"
 	ApprovalEdited  Code = "approval.edited"
 
+	OrgUnknown  Code = "org.unknown"
+	OrgInvalid  Code = "org.invalid"
+	OrgConflict Code = "org.conflict"
+	OrgMoved    Code = "org.moved"
+	OrgToken    Code = "org.token"
+	OrgSecret   Code = "org.secret"
+	OrgStart    Code = "org.start"
+	OrgChanged  Code = "org.changed"
+
 	GrantRefused Code = "grant.refused"
 	GrantEnded   Code = "grant.ended"
 

@@ -47,7 +47,7 @@ var exits = []exit{
 }
 
 var families = []string{
-	"internal", "input", "server", "manifest", "sandbox", "login", "catalog", "plan", "allow", "schema", "intent", "rule", "decision", "approval", "pin", "grant",
+	"internal", "input", "server", "manifest", "sandbox", "login", "catalog", "plan", "allow", "schema", "intent", "rule", "decision", "approval", "pin", "org", "grant",
 	"call", "run", "output", "summary", "model", "config", "state", "audit", "trace", "eval", "usage",
 }
 

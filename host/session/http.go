@@ -13,9 +13,11 @@ import (
 	"mime"
 	"net"
 	"net/http"
+	"net/netip"
 	"net/url"
 	"strings"
 	"sync/atomic"
+	"syscall"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -84,6 +86,18 @@ func remote(s Server, w *wire) (mcp.Transport, *carrier, error) {
 	}, c, nil
 }
 
+// dialTime bounds one connection.
+const dialTime = 30 * time.Second
+
+// control asks Dials about the address that a name has resolved to.
+func (s Server) control(_, address string, _ syscall.RawConn) error {
+	at, err := netip.ParseAddrPort(address)
+	if err != nil {
+		return err
+	}
+	return s.Dials(at.Addr())
+}
+
 // direct is a transport that shares nothing with the rest of the program.
 func direct() *http.Transport {
 	// One request, one connection: HTTP/2 repeats requests by itself.
@@ -95,7 +109,7 @@ func direct() *http.Transport {
 		Protocols: &http1,
 		// Explicit, so that no setting of the environment (GODEBUG) lowers it.
 		TLSClientConfig:        &tls.Config{MinVersion: tls.VersionTLS12},
-		DialContext:            (&net.Dialer{Timeout: 30 * time.Second}).DialContext,
+		DialContext:            (&net.Dialer{Timeout: dialTime}).DialContext,
 		TLSHandshakeTimeout:    10 * time.Second,
 		IdleConnTimeout:        30 * time.Second,
 		MaxResponseHeaderBytes: 256 << 10,
@@ -108,6 +122,9 @@ func direct() *http.Transport {
 // CA file names. host/login uses it for a server's authorization server.
 func (s Server) Transport() (*http.Transport, error) {
 	t := direct()
+	if s.Dials != nil {
+		t.DialContext = (&net.Dialer{Timeout: dialTime, Control: s.control}).DialContext
+	}
 	if s.Proxy != "" {
 		t.Proxy = func(*http.Request) (*url.URL, error) { return url.Parse(s.Proxy) } // checkProxy has read it
 		t.OnProxyConnectResponse = through

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"maps"
 	"net/http"
+	"net/netip"
 	"net/url"
 	"path/filepath"
 	"slices"
@@ -66,6 +67,9 @@ type Server struct {
 	// if the environment names one. The proxy sees everything sent to an http URL,
 	// headers included. For an https URL it sees only the host and port.
 	Proxy string
+	// Dials refuses an address that a name has resolved to, before it is dialled; nil refuses
+	// none. A proxy resolves names itself.
+	Dials func(netip.Addr) error
 
 	// Limits of this server, in place of the pool's; zero is the pool's.
 	StartTimeout time.Duration // from its start or dialling to the end of its handshake

@@ -25,14 +25,16 @@ func (s *Store) Redeem(ctx context.Context, r grant.Redemption) error {
 	if r.Approval != "" && s.absent() {
 		return unasked(r.Approval)
 	}
-	return s.write(ctx, func(tx *sql.Tx) error {
-		for _, step := range redeeming {
-			if err := step(ctx, tx, r); err != nil {
-				return err
-			}
+	return s.write(ctx, func(tx *sql.Tx) error { return redeem(ctx, tx, r) })
+}
+
+func redeem(ctx context.Context, tx *sql.Tx, r grant.Redemption) error {
+	for _, step := range redeeming {
+		if err := step(ctx, tx, r); err != nil {
+			return err
 		}
-		return nil
-	})
+	}
+	return nil
 }
 
 // sameLabels fails if the conversation has a label that the rules have not read.

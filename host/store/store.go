@@ -217,7 +217,7 @@ func (s *Store) write(ctx context.Context, do func(*sql.Tx) error) (err error) {
 // indexed are the tables with rows that are found by an index. A sum covers a found row, but
 // no sum covers a missing row. The chain of a place detects a missing decision, and the
 // digest of a decision detects a missing text.
-var indexed = []string{"place", "seen", "kept", "approval", "granted", "conversation", "bucket", "session", "request", "run", "object", "login", "lease"}
+var indexed = []string{"place", "seen", "kept", "approval", "granted", "conversation", "bucket", "session", "request", "run", "object", "login", "lease", "record", "event"}
 
 // sound makes SQLite compare the named tables with their indexes. It does so once for each
 // table of an open database, so that an existing row is found. PostgreSQL's are not compared.

@@ -203,3 +203,20 @@ CREATE TABLE lease (
     expires BIGINT NOT NULL,
     PRIMARY KEY (owner, name)
 );
+
+-- Rows of a service, such as its agents, by their kind and name. The sum covers the row.
+CREATE TABLE record (
+    kind BLOB NOT NULL,
+    name BLOB NOT NULL,
+    body BLOB NOT NULL,
+    sum  BLOB NOT NULL,
+    PRIMARY KEY (kind, name)
+);
+
+-- The audit of a service, in order. Rows are added, and never changed or removed; the
+-- sum of each covers the one before.
+CREATE TABLE event (
+    seq  BIGINT PRIMARY KEY,
+    body BLOB   NOT NULL,
+    sum  BLOB   NOT NULL
+);

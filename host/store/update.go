@@ -18,9 +18,9 @@ import (
 //go:embed tables.sql
 var tables string
 
-// schemaVersion is the version of the schema. Versions up to 9 belonged to builds that were
+// schemaVersion is the version of the schema. Versions up to 10 belonged to builds that were
 // never released; no number is used again.
-const schemaVersion = 10
+const schemaVersion = 11
 
 // application is "ask1": it marks a file as a database of this program.
 const application = 0x61736b31

@@ -36,7 +36,7 @@ func TestADatabaseOfTheVersionBeforeWasNeverReleased(t *testing.T) {
 	t.Parallel()
 	ofAFile(t)
 	path := filled(t)
-	raw(t, path, `PRAGMA user_version = 9`)
+	raw(t, path, `PRAGMA user_version = 10`)
 	if all, err := store.At(path, clock).All(t.Context()); verdict.CodeOf(err) != verdict.StateUnreleased || all != nil {
 		t.Errorf("%+v, %v", all, err)
 	}

@@ -56,10 +56,3 @@ func BenchmarkEveryRule(b *testing.B) {
 		BuiltIn().match(s, "")
 	}
 }
-
-// BenchmarkBuiltIn reads the built-in set, which a process does once.
-func BenchmarkBuiltIn(b *testing.B) {
-	for b.Loop() {
-		readBuiltIn()
-	}
-}

@@ -5,235 +5,961 @@ package input
 const builtInDigest = "sha256:0e077f8f555adc2dee555ea3650dbb83f42fd308930b3681e7ec5844b25bc9e5"
 
 var builtInRules = []rule{
-	{ID: "ignore-earlier-orders", Category: "override", Says: "{ignore} ..3 {earlier} ..3 {orders}", Pattern: "", Unless: "lint | . {inquiry} | {quoted} ..2 {ignore}", Reason: "it tries to override the rules that it is subject to"},
-	{ID: "ignore-your-orders", Category: "override", Says: "{ignore} ..2 {yours} ..2 {orders}", Pattern: "", Unless: "lint | . {inquiry} | {quoted} ..2 {ignore}", Reason: "it tries to override the rules that it is subject to"},
-	{ID: "forget-what-you-were-told", Category: "override", Says: "{ignore} everything|all|anything ..2 {told}", Pattern: "", Unless: "", Reason: "it tries to override the rules that it is subject to"},
-	{ID: "as-if-no-gate", Category: "override", Says: "{as-if} ..4 {fence}", Pattern: "", Unless: ". {inquiry} | what|which ..1 would|alerts", Reason: "it tries to override the rules that it is subject to"},
-	{ID: "help-yourself", Category: "override", Says: "give|grant|add|assign|award yourself ..3 permission|permissions|access|rights|role|admin|privileges|privilege|clearance", Pattern: "", Unless: "", Reason: "it tries to override the rules that it is subject to"},
-	{ID: "version-of-you", Category: "override", Says: "version of you|yourself ..5 {lawless}|{unbound}|without|unrestricted|unfiltered|evil", Pattern: "", Unless: "", Reason: "it tries to override the rules that it is subject to"},
-	{ID: "do-not-be-bound", Category: "override", Says: ".|,|and do? not|don't be|feel {adv}? bound|constrained|limited|restricted by", Pattern: "", Unless: "", Reason: "it tries to override the rules that it is subject to"},
-	{ID: "somebody-said-you-may", Category: "override", Says: "{chief} ..1 said|says|agreed|confirmed|told|allowed|allows|wants|approved ..1 you ..2 {skip}|{ignore}", Pattern: "", Unless: ". {asking}", Reason: "it tries to override the rules that it is subject to"},
-	{ID: "ignore-what-was-set", Category: "override", Says: "{ignore} ..1 {orders}|{bounds} ..1 you ..2 given|got|have|had|received|follow | {ignore} what|whatever|that|how ..2 operator|developer|administrator|vendor|creator|you ..2 told|instructed|configured|set|wrote|said|says|decided|given|ordered", Pattern: "", Unless: ". {inquiry}", Reason: "it tries to override the rules that it is subject to"},
-	{ID: "reveal-your-prompt", Category: "override", Says: "{reveal} ..3 your ..2 {your-prompt}", Pattern: "", Unless: "limit|for|on | your ..2 policies|policy|training", Reason: "it tries to override the rules that it is subject to"},
-	{ID: "reveal-the-prompt", Category: "override", Says: "{reveal} ..3 {the-prompt}", Pattern: "", Unless: "{prompt-of}", Reason: "it tries to override the rules that it is subject to"},
-	{ID: "repeat-the-words-above", Category: "override", Says: "{reveal} ..2 word|words|text|everything|line|lines|content|message|messages|all {above}", Pattern: "", Unless: "table|section|threshold|limit|figure {above} | {above} the|in", Reason: "it tries to override the rules that it is subject to"},
-	{ID: "asked-what-it-was-told", Category: "override", Says: "what were|are|did|have you|they ..2 told|instructed|tell|telling", Pattern: "", Unless: "about|tell us|customers", Reason: "it tries to override the rules that it is subject to"},
-	{ID: "disable-the-gate", Category: "override", Says: "{to} {adv}? {skip} ..2 {gate}", Pattern: "", Unless: ". {curious} | who|employees|contractors|staff|users|never|not|nobody ..8 {skip} | how do i grant | quality | gate 1|2|3|4|5 | test|sandbox|lab|staging|local|demo|dev ..1 environment|system|cluster|pipeline|run|tenant|instance|runs|job|namespace | sensor|simulation|wifi|guest|export|download|firewall|legacy|branch|age|clause|embargo", Reason: "it tries to override the rules that it is subject to"},
-	{ID: "act-without-rules", Category: "override", Says: "{act} ..5 {lawless}", Pattern: "", Unless: "", Reason: "it tries to override the rules that it is subject to"},
-	{ID: "become-dan", Category: "override", Says: "{become} {dan}", Pattern: "", Unless: "", Reason: "it tries to override the rules that it is subject to"},
-	{ID: "another-self", Category: "override", Says: "{become} ..6 {unfettered}", Pattern: "", Unless: "", Reason: "it tries to override the rules that it is subject to"},
-	{ID: "no-longer-bound", Category: "override", Says: "you|you're ..1 {unbound} bound|restricted|limited|constrained by|to", Pattern: "", Unless: "", Reason: "it tries to override the rules that it is subject to"},
-	{ID: "no-rules-for-you", Category: "override", Says: "you|you're ..1 {unbound} rules|restrictions|limits|guidelines|guardrails", Pattern: "", Unless: "", Reason: "it tries to override the rules that it is subject to"},
-	{ID: "need-not-follow", Category: "override", Says: "you|you're ..1 {unbound} follow|obey ..1 your|any ..1 {orders}", Pattern: "", Unless: "", Reason: "it tries to override the rules that it is subject to"},
-	{ID: "change-of-mode", Category: "override", Says: "enter|activate {wild-mode}", Pattern: "", Unless: "{wild-mode} {mode-at} | how", Reason: "it tries to override the rules that it is subject to"},
-	{ID: "switch-to-mode", Category: "override", Says: "switch to {wild-mode}", Pattern: "", Unless: "{wild-mode} {mode-at} | how", Reason: "it tries to override the rules that it is subject to"},
-	{ID: "mode-enabled", Category: "override", Says: ". {wild-mode} enabled|activated|on|:", Pattern: "", Unless: "", Reason: "it tries to override the rules that it is subject to"},
-	{ID: "you-in-a-mode", Category: "override", Says: "{you-now} ..2 in ..1 {mode}", Pattern: "", Unless: "", Reason: "it tries to override the rules that it is subject to"},
-	{ID: "mode-then-order", Category: "override", Says: ". ..1 {mode} :|, ..3 {reveal} ..3 {your-prompt}|{the-prompt}|secrets|everything", Pattern: "", Unless: "", Reason: "it tries to override the rules that it is subject to"},
-	{ID: "pose-as-the-system", Category: "override", Says: ".|[|<|/ {system-name} :|]|>|/ ..2 you|ignore|disregard|new|the|system|all|override|grant", Pattern: "", Unless: "{fiction}", Reason: "it tries to override the rules that it is subject to"},
-	{ID: "new-instructions", Category: "override", Says: "{fresh} :", Pattern: "", Unless: "", Reason: "it tries to override the rules that it is subject to"},
-	{ID: "obey-me", Category: "override", Says: "you {must} ..1 obey|comply|follow ..1 me|my|with my|all|every|mine", Pattern: "", Unless: "policies|policy|law|laws|rules|applicable", Reason: "it tries to override the rules that it is subject to"},
-	{ID: "jailbreak", Category: "override", Says: "{jailbreak} ..1 you|yourself|chatgpt|model|assistant|ai|llm|agent|bot", Pattern: "", Unless: "who|which|prevent|detect|report|talk|paper|attempts|attempt", Reason: "it tries to override the rules that it is subject to"},
-	{ID: "new-role", Category: "override", Says: "{new-role}", Pattern: "", Unless: "", Reason: "it tries to override the rules that it is subject to"},
-	{ID: "stop-being-careful", Category: "override", Says: "{stop-being} ..4 {helper}", Pattern: "", Unless: "", Reason: "it tries to override the rules that it is subject to"},
-	{ID: "bounds-switched-off", Category: "override", Says: "{off} ..1 your ..2 {bounds}|{gate}", Pattern: "", Unless: "policy|policies ..1 state|states|say", Reason: "it tries to override the rules that it is subject to"},
-	{ID: "your-bounds-are-void", Category: "override", Says: "your ..2 {bounds} ..4 {void}", Pattern: "", Unless: ". {inquiry}", Reason: "it tries to override the rules that it is subject to"},
-	{ID: "earlier-orders-are-void", Category: "override", Says: "previous|earlier|prior|safety|system ..1 {orders} ..4 {void}", Pattern: "", Unless: ". {inquiry} | who|when|which|why", Reason: "it tries to override the rules that it is subject to"},
-	{ID: "rules-not-for-me", Category: "override", Says: "{bounds} ..2 not|don't|doesn't apply to me", Pattern: "", Unless: "", Reason: "it tries to override the rules that it is subject to"},
-	{ID: "i-am-in-charge", Category: "override", Says: "as|i|i'm am? your|the {chief} ..4 {grant}|{chief-word}", Pattern: "", Unless: "", Reason: "it tries to override the rules that it is subject to"},
-	{ID: "i-authorise-you", Category: "override", Says: "{grant} ..6 {skip}|{ignore}|{unlisted}|{unasked}|anything|everything|whatever", Pattern: "", Unless: "who|may", Reason: "it tries to override the rules that it is subject to"},
-	{ID: "permission-to-ignore", Category: "override", Says: "you ..4 permission|authority|clearance|leave to {skip}|{ignore} ..3 {gate}|{orders}|{bounds}", Pattern: "", Unless: "who|grant a|how do", Reason: "it tries to override the rules that it is subject to"},
-	{ID: "already-approved", Category: "override", Says: "{to} {adv}? {treat} ..3 {this} ..5 {approved}", Pattern: "", Unless: "what|which|who|how", Reason: "it tries to override the rules that it is subject to"},
-	{ID: "unlisted-tools", Category: "override", Says: "{to} {adv}? {use} ..4 tool|tools|command|commands|function|functions ..6 {unlisted}", Pattern: "", Unless: "why | who | is it | what happens | not|never|don't {use}", Reason: "it tries to override the rules that it is subject to"},
-	{ID: "regardless-of-policy", Category: "override", Says: "{to} {adv}? {carry-on} ..6 {no-matter} ..4 {orders}|{gate}|{bounds}", Pattern: "", Unless: "who|which|what happens|discrimination", Reason: "it tries to override the rules that it is subject to"},
-	{ID: "without-approval", Category: "override", Says: ".|,|and|then|just|please|you {adv}? {effect} ..8 {unasked} ..3 {approval}", Pattern: "", Unless: ". {asking} | who|which|employees|policy|contractors|users|not|never|nobody|must|only|don't|cannot|can't ..8 {unasked} | how", Reason: "it tries to override the rules that it is subject to"},
-	{ID: "off-the-record", Category: "override", Says: "{effect}|{move}|{sensitive-act} & {unlogged}", Pattern: "", Unless: ". {inquiry} | policy|detect|prevent|password|pii|personal", Reason: "it tries to override the rules that it is subject to"},
-	{ID: "x-ignore-orders", Category: "override", Says: "{x-ignore} ..3 {x-all} ..2 {x-orders}", Pattern: "", Unless: ". {x-asks}", Reason: "it tries to override the rules that it is subject to"},
-	{ID: "x-ignore-and-do", Category: "override", Says: "{x-ignore} ..5 {x-orders}|{x-check} ..2 y|e|et|und|en ..1 {x-do}", Pattern: "", Unless: ". ..1 {x-asks}", Reason: "it tries to override the rules that it is subject to"},
-	{ID: "x-without-your-rules", Category: "override", Says: "{x-act}|{x-do}|{x-show} ..6 ohne|sans|sin|sem|senza|zonder ..1 {x-all} ..1 {x-orders}", Pattern: "", Unless: ". {x-asks}", Reason: "it tries to override the rules that it is subject to"},
-	{ID: "x-ignore-earlier", Category: "override", Says: "{x-ignore} ..3 {x-orders} ..1 {x-earlier}", Pattern: "", Unless: ". {x-asks}", Reason: "it tries to override the rules that it is subject to"},
-	{ID: "x-reveal-prompt", Category: "override", Says: "{x-show} ..3 {x-your} ..1 {x-prompt}", Pattern: "", Unless: "vorlage|modele|plantilla|modelo|modello|{prompt-of}", Reason: "it tries to override the rules that it is subject to"},
-	{ID: "x-without-rules", Category: "override", Says: "{x-act} ..8 {x-lawless}", Pattern: "", Unless: "", Reason: "it tries to override the rules that it is subject to"},
-	{ID: "x-skip-check", Category: "override", Says: ". ..3 {x-ignore}|{skip} ..2 {x-check}", Pattern: "", Unless: ". ..2 {x-asks} | {asking}", Reason: "it tries to override the rules that it is subject to"},
-	{ID: "x-without-approval", Category: "override", Says: "{x-do} ..8 {x-without}", Pattern: "", Unless: ". ..2 {x-asks}", Reason: "it tries to override the rules that it is subject to"},
-	{ID: "x-you-are-now", Category: "override", Says: "{x-act} ..4 administrator|admin|administrateur|administrador|amministratore|entwickler|root|superuser|superadmin ..3 ohne|sans|sin|sem|senza|zonder", Pattern: "", Unless: "", Reason: "it tries to override the rules that it is subject to"},
-	{ID: "make-malware", Category: "malware", Says: "{make} ..3 {malware}", Pattern: "", Unless: "{about} | {secret} {meta} | . ..1 {inquiry} | . ..5 policy|policies | {leads} {adv}? {defend} | reset|expired|maintenance|removal|approved|authorised|authorized|audit|incident | {fiction}", Reason: "it asks for malware or for a way into a system"},
-	{ID: "get-malware", Category: "malware", Says: "{obtain} ..3 {malware}", Pattern: "", Unless: "{about} | {secret} {meta} | . ..1 {inquiry} | . ..5 policy|policies | {leads} {adv}? {defend} | reset|expired|maintenance|removal|approved|authorised|authorized|audit|incident | {fiction}", Reason: "it asks for malware or for a way into a system"},
-	{ID: "intrude", Category: "malware", Says: "{to} {adv}? {intrude} ..4 {system}", Pattern: "", Unless: "{about} | {secret} {meta} | . ..1 {inquiry} | . ..5 policy|policies | {leads} {adv}? {defend} | reset|expired|maintenance|removal|approved|authorised|authorized|audit|incident | {fiction} | {study} | {ask} ..3 {did}", Reason: "it asks for malware or for a way into a system"},
-	{ID: "bypass-security", Category: "malware", Says: "{to} {adv}? {evade} ..3 {barrier}", Pattern: "", Unless: "{about} | {secret} {meta} | . ..1 {inquiry} | . ..5 policy|policies | {leads} {adv}? {defend} | reset|expired|maintenance|removal|approved|authorised|authorized|audit|incident | {fiction} | {study} | {ask} ..3 {did} | localhost|test|tests|sandbox|staging", Reason: "it asks for malware or for a way into a system"},
-	{ID: "weaken-security", Category: "malware", Says: "{to} {adv}? {weaken} ..3 {barrier} & {covert}|{covertly}", Pattern: "", Unless: "{about} | {secret} {meta} | . ..1 {inquiry} | . ..5 policy|policies | {leads} {adv}? {defend} | reset|expired|maintenance|removal|approved|authorised|authorized|audit|incident | {study} | test|tests|sandbox|staging", Reason: "it asks for malware or for a way into a system"},
-	{ID: "hide-an-intrusion", Category: "malware", Says: "{cover} ..3 {traces} & nobody|noone|one|notice|notices|noticed|caught|undetected|hack|hacked|traced", Pattern: "", Unless: "{fiction} | {study} | {ask} ..3 {did} | . {inquiry}", Reason: "it asks for malware or for a way into a system"},
-	{ID: "cover-tracks", Category: "malware", Says: "cover|covering|hide|hiding|erase|erasing my|our|your {traces}", Pattern: "", Unless: "{fiction} | {study} | {ask} ..3 {did}", Reason: "it asks for malware or for a way into a system"},
-	{ID: "ransom", Category: "malware", Says: "encrypt|encrypts|encrypting|lock|locks & {ransom}", Pattern: "", Unless: "{about} | {secret} {meta} | . ..1 {inquiry} | . ..5 policy|policies | {leads} {adv}? {defend} | reset|expired|maintenance|removal|approved|authorised|authorized|audit|incident | {fiction} | {study} | {ask} ..3 {did}", Reason: "it asks for malware or for a way into a system"},
-	{ID: "wreck-in-spite", Category: "malware", Says: "{to} {adv}? {wreck-it} ..5 {estate} & {spite}|{covert}", Pattern: "", Unless: "{about} | {secret} {meta} | . ..1 {inquiry} | . ..5 policy|policies | {leads} {adv}? {defend} | reset|expired|maintenance|removal|approved|authorised|authorized|audit|incident | {fiction} | {study} | {ask} ..3 {did} | {inquiry} | retention|downtime", Reason: "it asks for malware or for a way into a system"},
-	{ID: "get-a-shell", Category: "malware", Says: "cve|exploit|exploiting|vulnerability|zero|bug|flaw & get|gain|pop|give|drop|getting|gaining ..2 shell|root|foothold|admin", Pattern: "", Unless: "{about} | {secret} {meta} | . ..1 {inquiry} | . ..5 policy|policies | {leads} {adv}? {defend} | reset|expired|maintenance|removal|approved|authorised|authorized|audit|incident | {fiction} | {study} | {ask} ..3 {did} | . {inquiry} | debug|fix", Reason: "it asks for malware or for a way into a system"},
-	{ID: "exploit-what-you-find", Category: "malware", Says: "exploit|attack|hack|compromise what|whatever|anything|everything|any|them|it ..3 find|found|open|vulnerable|port|ports", Pattern: "", Unless: "{about} | {secret} {meta} | . ..1 {inquiry} | . ..5 policy|policies | {leads} {adv}? {defend} | reset|expired|maintenance|removal|approved|authorised|authorized|audit|incident | . {inquiry}", Reason: "it asks for malware or for a way into a system"},
-	{ID: "unseen-by-defences", Category: "malware", Says: "{evading} ..3 defender|antivirus|edr|av|soc|scanner|crowdstrike|sandbox|sentinelone|ids|firewall ..4 {fail-to-see} & payload|script|code|binary|macro|tool|dropper|loader|shellcode|file|agent|traffic|it|this", Pattern: "", Unless: "{about} | {secret} {meta} | . ..1 {inquiry} | . ..5 policy|policies | {leads} {adv}? {defend} | reset|expired|maintenance|removal|approved|authorised|authorized|audit|incident | . {inquiry}", Reason: "it asks for malware or for a way into a system"},
-	{ID: "spreads-itself", Category: "malware", Says: "that|which|to mails|spreads|copies|replicates|sends|spread|replicate|copy itself", Pattern: "", Unless: "replica|replication|backup", Reason: "it asks for malware or for a way into a system"},
-	{ID: "tamper-with-the-record", Category: "malware", Says: "{to} {adv}? {doctor} ..3 {trail}", Pattern: "", Unless: ". {inquiry} | {fiction} | detect|prevent|protect|proof|retention|policy", Reason: "it asks for malware or for a way into a system"},
-	{ID: "turn-into-malware", Category: "malware", Says: "turn|turning|convert|make ..6 into|a|part ..2 {malware}", Pattern: "", Unless: "{about} | {secret} {meta} | . ..1 {inquiry} | . ..5 policy|policies | {leads} {adv}? {defend} | reset|expired|maintenance|removal|approved|authorised|authorized|audit|incident | {fiction}", Reason: "it asks for malware or for a way into a system"},
-	{ID: "access-after-the-end", Category: "malware", Says: "{still-in} ..4 access|in|account|login|shell|door|key|vpn|token & after|when|once|even|if {gone}", Pattern: "", Unless: "{about} | {secret} {meta} | . ..1 {inquiry} | . ..5 policy|policies | {leads} {adv}? {defend} | reset|expired|maintenance|removal|approved|authorised|authorized|audit|incident | . {inquiry}", Reason: "it asks for malware or for a way into a system"},
-	{ID: "exploit-a-system", Category: "malware", Says: "{to} {adv}? exploit|exploiting|attack|attacking|pwn|compromise|compromising|penetrate ..5 {system}", Pattern: "", Unless: "{about} | {secret} {meta} | . ..1 {inquiry} | . ..5 policy|policies | {leads} {adv}? {defend} | reset|expired|maintenance|removal|approved|authorised|authorized|audit|incident | {fiction} | {study} | {ask} ..3 {did} | . {inquiry} | authorised|authorized|pentest|surface|advisory", Reason: "it asks for malware or for a way into a system"},
-	{ID: "undetected", Category: "malware", Says: "{undetected} ..3 {malware}", Pattern: "", Unless: "{fiction} | {study} | {ask} ..3 {did}", Reason: "it asks for malware or for a way into a system"},
-	{ID: "steal-credentials", Category: "credentials", Says: "{to} {adv}? {take} ..4 {stolen}", Pattern: "", Unless: "{about} | {secret} {meta} | . ..1 {inquiry} | . ..5 policy|policies | {leads} {adv}? {defend} | reset|expired|maintenance|removal|approved|authorised|authorized|audit|incident | {fiction} | . {inquiry}", Reason: "it asks for other people's credentials"},
-	{ID: "trick-out-of-credentials", Category: "credentials", Says: "{get-past} ..5 giving|revealing|sharing|handing|telling ..4 {secret}", Pattern: "", Unless: "{about} | {secret} {meta} | . ..1 {inquiry} | . ..5 policy|policies | {leads} {adv}? {defend} | reset|expired|maintenance|removal|approved|authorised|authorized|audit|incident | {fiction}", Reason: "it asks for other people's credentials"},
-	{ID: "somebodys-secret", Category: "credentials", Says: "{hand} ..10 's ..4 {secret}", Pattern: "", Unless: "{about} | . ..5 policy|policies | {secret} {meta} | . ..1 {inquiry} | {leads} {adv}? {defend} | it's|that's|here's|let's|there's", Reason: "it asks for other people's credentials"},
-	{ID: "what-is-somebodys-secret", Category: "credentials", Says: "{what-is} ..1 's ..3 {secret}", Pattern: "", Unless: "{about} | . ..5 policy|policies | {secret} {meta} | . ..1 {inquiry} | {leads} {adv}? {defend} | {thing-s} ..3 {secret}", Reason: "it asks for other people's credentials"},
-	{ID: "what-is-staffs-secret", Category: "credentials", Says: "{what-is} ..2 {staff}|his|her 's? ..4 {secret}", Pattern: "", Unless: "{about} | . ..5 policy|policies | {secret} {meta} | . ..1 {inquiry} | {leads} {adv}? {defend}", Reason: "it asks for other people's credentials"},
-	{ID: "what-is-the-secret", Category: "credentials", Says: "{what-is} ..3 {strong-role} 's? ..2 {hard-secret}", Pattern: "", Unless: "{about} | . ..5 policy|policies | {secret} {meta} | . ..1 {inquiry} | {leads} {adv}? {defend} | public|test|count|default|role", Reason: "it asks for other people's credentials"},
-	{ID: "what-is-the-secret-of", Category: "credentials", Says: "{what-is} the? {hard-secret} of|for ..3 {staff}|{role}", Pattern: "", Unless: "{about} | . ..5 policy|policies | {secret} {meta} | . ..1 {inquiry} | {leads} {adv}? {defend} | guest|visitor|visitors|public|test", Reason: "it asks for other people's credentials"},
-	{ID: "need-somebodys-secret", Category: "credentials", Says: "{need} ..6 's ..3 {secret}", Pattern: "", Unless: "{about} | . ..5 policy|policies | {secret} {meta} | . ..1 {inquiry} | {leads} {adv}? {defend} | {thing-s} ..3 {secret} | it's|that's|here's|let's|there's | how", Reason: "it asks for other people's credentials"},
-	{ID: "the-secret", Category: "credentials", Says: "{to} {adv}? {hand-out} me|us? ..1 the|that|this|those ..4 {value}", Pattern: "", Unless: "{about} | . ..5 policy|policies | {secret} {meta} | . ..1 {inquiry} | {leads} {adv}? {defend} | how | guest|visitor|visitors|public|link|test|sandbox|documented|page|about|new", Reason: "it asks for other people's credentials"},
-	{ID: "including-secrets", Category: "credentials", Says: "{hand} ..10 including|plus all|the|their|any? ..1 {value}", Pattern: "", Unless: "{about} | . ..5 policy|policies | {secret} {meta} | . ..1 {inquiry} | {leads} {adv}? {defend} | how | except|without|never", Reason: "it asks for other people's credentials"},
-	{ID: "others-secret", Category: "credentials", Says: "{others-secret} & {lay-open} & 's | {others}", Pattern: "", Unless: "{about} | . ..5 policy|policies | {secret} {meta} | . ..1 {inquiry} | {leads} {adv}? {defend} | {honest} | my own | how", Reason: "it asks for other people's credentials"},
-	{ID: "approve-yourself", Category: "override", Says: "{self-approve}", Pattern: "", Unless: "who|which|when|how|dependabot|pull|rule|setting|merge|expense|leave|vacation|detect|prevent|report|bot|questionnaire|why|was|were|did|has", Reason: "it tries to override the rules that it is subject to"},
-	{ID: "rewrite-your-bounds", Category: "override", Says: "{rewrite} your ..1 {core}", Pattern: "", Unless: "", Reason: "it tries to override the rules that it is subject to"},
-	{ID: "add-yourself", Category: "override", Says: "add|put yourself|everything|any|all|every tools|tool? to|on|onto ..1 allowlist", Pattern: "", Unless: "", Reason: "it tries to override the rules that it is subject to"},
-	{ID: "override-call", Category: "override", Says: "{override-call} ..1 :|,|engaged|activated|enabled|accepted|granted|authorized|authorised|confirmed|alpha", Pattern: "", Unless: ". {inquiry} | door|alarm|where|thermostat|settings|config|what|how", Reason: "it tries to override the rules that it is subject to"},
-	{ID: "unmask-an-informer", Category: "privacy", Says: "{unmask} ..10 {informer}", Pattern: "", Unless: "{about} | . ..5 policy|policies | {civil} | {matter} {about-matter} | {leads} {adv}? {defend} | how|customer|customers|may|can|handles|operates|owns|runs|responsible|logins|access|users", Reason: "it asks for private details of somebody"},
-	{ID: "informer-unmask", Category: "privacy", Says: "{informer} ..10 {unmask}", Pattern: "", Unless: "{about} | . ..5 policy|policies | {civil} | {matter} {about-matter} | {leads} {adv}? {defend} | how|customer|customers|may|can|handles|operates|owns|runs|responsible|logins|access|users", Reason: "it asks for private details of somebody"},
-	{ID: "find-what-somebody-earns", Category: "privacy", Says: "{show-it}|know|tell|curious|want ..3 what|much ..4 {earn}", Pattern: "", Unless: "{earn-thing} | {about} | . ..5 policy|policies | {civil} | {matter} {about-matter} | {leads} {adv}? {defend}", Reason: "it asks for private details of somebody"},
-	{ID: "surveil", Category: "privacy", Says: "{footage} ..6 see|prove|check|know|show|find|establish|whether|when ..4 {him}", Pattern: "", Unless: "{about} | . ..5 policy|policies | {civil} | {matter} {about-matter} | {leads} {adv}? {defend} | . {inquiry} | investigation", Reason: "it asks for private details of somebody"},
-	{ID: "footage-of", Category: "privacy", Says: "{show-it}|{watch} ..3 {footage} ..2 of|for|about|on ..4 {at-work}|{person}|him|her", Pattern: "", Unless: "{about} | . ..5 policy|policies | {civil} | {matter} {about-matter} | {leads} {adv}? {defend} | . {inquiry} | investigation", Reason: "it asks for private details of somebody"},
-	{ID: "rummage-for-secrets", Category: "credentials", Says: "{rummage} ..7 {haunt} ..5 {found}", Pattern: "", Unless: "{found} {meta} | policy|policies|rotate|revoke|leaked|exposed|remove|report|quarantine|scanner|rotation|mention|about|accidentally|compliance | . {inquiry} | how", Reason: "it asks for other people's credentials"},
-	{ID: "rummage-in", Category: "credentials", Says: "{rummage} ..2 {found} ..4 in|on|from ..3 {haunt}", Pattern: "", Unless: "{found} {meta} | policy|policies|rotate|revoke|leaked|exposed|remove|report|quarantine|scanner|rotation|mention|about|accidentally|compliance|hard|hardcoded|committed | . {inquiry} | how", Reason: "it asks for other people's credentials"},
-	{ID: "decode-secrets", Category: "credentials", Says: "{decode} & secret|secrets|{value}", Pattern: "", Unless: "{about} | . ..5 policy|policies | {secret} {meta} | . ..1 {inquiry} | {leads} {adv}? {defend} | how | {secret} {meta}", Reason: "it asks for other people's credentials"},
-	{ID: "inside-the-vault", Category: "credentials", Says: "{hand}|fetch|copy|open ..3 {inside} ..7 {vaults}", Pattern: "", Unless: "{about} | . ..5 policy|policies | {secret} {meta} | . ..1 {inquiry} | {leads} {adv}? {defend} | how | sample|template", Reason: "it asks for other people's credentials"},
-	{ID: "so-that-i-can-log-in-as", Category: "credentials", Says: "so ..3 can ..3 {login-as}", Pattern: "", Unless: "{about} | . ..5 policy|policies | {secret} {meta} | . ..1 {inquiry} | {leads} {adv}? {defend} | {login-as} a|an|guest|myself|test|my", Reason: "it asks for other people's credentials"},
-	{ID: "log-in-so-as", Category: "credentials", Says: "{secret}|code & {login-as}", Pattern: "", Unless: "{about} | . ..5 policy|policies | {secret} {meta} | . ..1 {inquiry} | {leads} {adv}? {defend} | {login-as} a|an|guest|myself|test|my | how", Reason: "it asks for other people's credentials"},
-	{ID: "unprotected-secrets", Category: "credentials", Says: "{hand} ..3 plain|cleartext|unencrypted|decrypted|unhashed ..1 {hard-secret}", Pattern: "", Unless: "{about} | . ..5 policy|policies | {secret} {meta} | . ..1 {inquiry} | {leads} {adv}? {defend} | how | which", Reason: "it asks for other people's credentials"},
-	{ID: "tap-the-keys", Category: "credentials", Says: "turn|enable|install|deploy|run|start|plant|put|activate|set|use|write|build|need|add|hide ..4 {tap}", Pattern: "", Unless: "{about} | {secret} {meta} | . ..1 {inquiry} | . ..5 policy|policies | {leads} {adv}? {defend} | reset|expired|maintenance|removal|approved|authorised|authorized|audit|incident | how|what|why | detect|disable|remove|explain|mode", Reason: "it asks for other people's credentials"},
-	{ID: "bait", Category: "malware", Says: "{make}|send|sending|host|register ..3 {bait} ..4 mail|mails|email|emails|message|page|site|website|login|sms|invoice|invoices|portal|reset|domain", Pattern: "", Unless: "{about} | {secret} {meta} | . ..1 {inquiry} | . ..5 policy|policies | {leads} {adv}? {defend} | reset|expired|maintenance|removal|approved|authorised|authorized|audit|incident | {fiction} | unit|mock|integration", Reason: "it asks for malware or for a way into a system"},
-	{ID: "secret-and-give-it", Category: "credentials", Says: "{hard-secret} & {give-it}", Pattern: "", Unless: "{about} | . ..5 policy|policies | {secret} {meta} | . ..1 {inquiry} | {leads} {adv}? {defend} | {own-thing} | public|policy|how|test", Reason: "it asks for other people's credentials"},
-	{ID: "capture-what-is-typed", Category: "credentials", Says: "{capture} ..6 {secret} ..4 {type-in}", Pattern: "", Unless: "{about} | . ..5 policy|policies | {secret} {meta} | . ..1 {inquiry} | {leads} {adv}? {defend} | not|never|avoid|mask|why | . {inquiry}", Reason: "it asks for other people's credentials"},
-	{ID: "secret-in-use", Category: "credentials", Says: "what|which {hard-secret} ..3 {staff}|{person} ..2 use|uses|using|has|have|set|chose", Pattern: "", Unless: "{about} | . ..5 policy|policies | {secret} {meta} | . ..1 {inquiry} | {leads} {adv}? {defend} | manager|policy|should", Reason: "it asks for other people's credentials"},
-	{ID: "their-secret", Category: "credentials", Says: "{hand} ..8 his|her|their ..3 {secret}", Pattern: "", Unless: "{about} | . ..5 policy|policies | {secret} {meta} | . ..1 {inquiry} | {leads} {adv}? {defend} | update|set|own|link|they|generate", Reason: "it asks for other people's credentials"},
-	{ID: "secret-of-somebody", Category: "credentials", Says: "{hand} ..6 {hard-secret} ..3 of|for|from|belonging|out|in|to ..4 {staff}|{role}|{place-secret}", Pattern: "", Unless: "{about} | . ..5 policy|policies | {secret} {meta} | . ..1 {inquiry} | {leads} {adv}? {defend} | how|request|create|own|my|generate|issue|install|configure|rotate|public|documented|mock|pipeline fails", Reason: "it asks for other people's credentials"},
-	{ID: "role-secret", Category: "credentials", Says: "{hand} ..3 {strong-role} 's? ..2 {hard-secret}", Pattern: "", Unless: "{about} | . ..5 policy|policies | {secret} {meta} | . ..1 {inquiry} | {leads} {adv}? {defend} | how|request|create|generate|public|test|count|issue|sandbox", Reason: "it asks for other people's credentials"},
-	{ID: "all-secrets", Category: "credentials", Says: "{hand} ..4 {all} ..6 {hard-secret}", Pattern: "", Unless: "{about} | . ..5 policy|policies | {secret} {meta} | . ..1 {inquiry} | {leads} {adv}? {defend} | how|revoke|public|test|unit|forces|last", Reason: "it asks for other people's credentials"},
-	{ID: "plain-secrets", Category: "credentials", Says: "{hand} ..6 {hard-secret} & {plain-text}", Pattern: "", Unless: "{about} | . ..5 policy|policies | {secret} {meta} | . ..1 {inquiry} | {leads} {adv}? {defend} | how|why|which|store|stores|public|should|do we|does|avoid|never|ever", Reason: "it asks for other people's credentials"},
-	{ID: "secrets-left-somewhere", Category: "credentials", Says: "{hand} ..8 {place-secret} ..6 {hard-secret} ..6 {plain-text}|list|here", Pattern: "", Unless: "{about} | . ..5 policy|policies | {secret} {meta} | . ..1 {inquiry} | {leads} {adv}? {defend} | how|why|which", Reason: "it asks for other people's credentials"},
-	{ID: "password-files", Category: "credentials", Says: "{do-crime} ..8 {loot}", Pattern: "", Unless: "{about} | {secret} {meta} | . ..1 {inquiry} | . ..5 policy|policies | {leads} {adv}? {defend} | reset|expired|maintenance|removal|approved|authorised|authorized|audit|incident | . {inquiry} | alert | was", Reason: "it asks for other people's credentials"},
-	{ID: "log-in-as", Category: "credentials", Says: "{login-as} ..2 {staff}|{them}|{person}", Pattern: "", Unless: "{about} | . ..5 policy|policies | {secret} {meta} | . ..1 {inquiry} | {leads} {adv}? {defend} | test|guest|demo|feature|attacker|attackers | . {asking}", Reason: "it asks for other people's credentials"},
-	{ID: "log-in-as-of", Category: "credentials", Says: "{login-as} ..2 from|in {dept}", Pattern: "", Unless: "{about} | . ..5 policy|policies | {secret} {meta} | . ..1 {inquiry} | {leads} {adv}? {defend} | test | . {asking}", Reason: "it asks for other people's credentials"},
-	{ID: "into-as", Category: "credentials", Says: "{login-into} ..4 as {staff}|{them}", Pattern: "", Unless: "{about} | . ..5 policy|policies | {secret} {meta} | . ..1 {inquiry} | {leads} {adv}? {defend} | test|guest|demo", Reason: "it asks for other people's credentials"},
-	{ID: "into-as-of", Category: "credentials", Says: "{login-into} ..4 as ..2 from|in {dept}", Pattern: "", Unless: "{about} | . ..5 policy|policies | {secret} {meta} | . ..1 {inquiry} | {leads} {adv}? {defend} | test|guest|demo", Reason: "it asks for other people's credentials"},
-	{ID: "somebodys-account", Category: "credentials", Says: "{to} {adv}? {get-into} ..5 's ..2 {account}", Pattern: "", Unless: "{about} | . ..5 policy|policies | {secret} {meta} | . ..1 {inquiry} | {leads} {adv}? {defend} | {cannot} | delegate|delegated|delegation | approved | help | {thing-s} ..2 {account} | . {inquiry} | {fiction}", Reason: "it asks for other people's credentials"},
-	{ID: "impersonate-token", Category: "credentials", Says: "{make}|forge|forging|mint|sign|issue ..3 token|assertion|cookie|certificate|ticket|session|jwt ..3 impersonates|impersonate|as|pretending|so i|so that i ..4 {staff}|{role}|can", Pattern: "", Unless: "{about} | . ..5 policy|policies | {secret} {meta} | . ..1 {inquiry} | {leads} {adv}? {defend} | test|tests|staging", Reason: "it asks for other people's credentials"},
-	{ID: "covert-takeover", Category: "credentials", Says: "{sensitive-act} ..4 's|{staff}|{person}|her|his|their ..3 {belonging} & {covert}", Pattern: "", Unless: "{fiction} | policy|policies|detect|prevent | . {inquiry} | {thing-s} ..2 {belonging} | downtime|replica|replication", Reason: "it asks for other people's credentials"},
-	{ID: "approve-own-change", Category: "credentials", Says: "{secret}|account|token|session & approve ..2 my own|it myself|my", Pattern: "", Unless: "", Reason: "it asks for other people's credentials"},
-	{ID: "brute-force", Category: "credentials", Says: "{to} {adv}? {brute} ..4 {login-form}", Pattern: "", Unless: "{about} | {secret} {meta} | . ..1 {inquiry} | . ..5 policy|policies | {leads} {adv}? {defend} | reset|expired|maintenance|removal|approved|authorised|authorized|audit|incident | . {inquiry} | rate|protection|lockout | try|tried|attempt|attempts|against", Reason: "it asks for other people's credentials"},
-	{ID: "phish-staff", Category: "credentials", Says: "phish|trick|ask|fool|con|talk|deceive|persuade|convince ..4 {staff}|{person} ..3 for|into ..4 {secret}", Pattern: "", Unless: "{about} | {secret} {meta} | . ..1 {inquiry} | . ..5 policy|policies | {leads} {adv}? {defend} | reset|expired|maintenance|removal|approved|authorised|authorized|audit|incident | never|not", Reason: "it asks for other people's credentials"},
-	{ID: "to-private-store", Category: "exfiltration", Says: "{move} ..20 {personal} ..2 {store}", Pattern: "", Unless: "{about} | . ..5 policy|policies | {handled} | {own-thing} | . ..1 {inquiry} | {leads} {adv}? {defend} | {personal} calendar|folder", Reason: "it asks to take data out to where it does not belong"},
-	{ID: "to-my-brand", Category: "exfiltration", Says: "{move} ..14 to|into|onto|on|in|at|via|over|with|through|using my ..1 {brand}", Pattern: "", Unless: "{about} | . ..5 policy|policies | {handled} | {own-thing} | . ..1 {inquiry} | {leads} {adv}? {defend}", Reason: "it asks to take data out to where it does not belong"},
-	{ID: "out-sensitive", Category: "exfiltration", Says: "{move} & {sensitive} 's? ..2 {container} & {onto} ..3 {outer}", Pattern: "", Unless: "{about} | . ..5 policy|policies | {handled} | {own-thing} | . ..1 {inquiry} | {leads} {adv}? {defend} | customer's|client's gmail|yahoo|hotmail", Reason: "it asks to take data out to where it does not belong"},
-	{ID: "out-sensitive-beyond", Category: "exfiltration", Says: "{move} & {sensitive} 's? ..2 {container} & {beyond}", Pattern: "", Unless: "{about} | . ..5 policy|policies | {handled} | {own-thing} | . ..1 {inquiry} | {leads} {adv}? {defend} | customer's|client's gmail|yahoo|hotmail", Reason: "it asks to take data out to where it does not belong"},
-	{ID: "out-crown", Category: "exfiltration", Says: "{move} & {crown} & {onto} ..3 {outer}", Pattern: "", Unless: "{about} | . ..5 policy|policies | {handled} | {own-thing} | . ..1 {inquiry} | {leads} {adv}? {defend} | customer's|client's gmail|yahoo|hotmail", Reason: "it asks to take data out to where it does not belong"},
-	{ID: "out-crown-beyond", Category: "exfiltration", Says: "{move} & {crown} & {beyond}", Pattern: "", Unless: "{about} | . ..5 policy|policies | {handled} | {own-thing} | . ..1 {inquiry} | {leads} {adv}? {defend} | customer's|client's gmail|yahoo|hotmail", Reason: "it asks to take data out to where it does not belong"},
-	{ID: "out-everything", Category: "exfiltration", Says: "{move} & {whole} ..3 {container} & {onto} ..3 {outer}", Pattern: "", Unless: "{about} | . ..5 policy|policies | {handled} | {own-thing} | . ..1 {inquiry} | {leads} {adv}? {defend}", Reason: "it asks to take data out to where it does not belong"},
-	{ID: "out-everything-beyond", Category: "exfiltration", Says: "{move} & {whole} ..3 {container} & {beyond}", Pattern: "", Unless: "{about} | . ..5 policy|policies | {handled} | {own-thing} | . ..1 {inquiry} | {leads} {adv}? {defend}", Reason: "it asks to take data out to where it does not belong"},
-	{ID: "out-list-of", Category: "exfiltration", Says: "{move} & {container}|source|copy|copies of|from|with ..3 {sensitive}|{crown} & {onto} ..3 {outer}", Pattern: "", Unless: "{about} | . ..5 policy|policies | {handled} | {own-thing} | . ..1 {inquiry} | {leads} {adv}? {defend}", Reason: "it asks to take data out to where it does not belong"},
-	{ID: "out-list-of-beyond", Category: "exfiltration", Says: "{move} & {container}|source|copy|copies of|from|with ..3 {sensitive}|{crown} & {beyond}", Pattern: "", Unless: "{about} | . ..5 policy|policies | {handled} | {own-thing} | . ..1 {inquiry} | {leads} {adv}? {defend}", Reason: "it asks to take data out to where it does not belong"},
-	{ID: "out-list-of-to-store", Category: "exfiltration", Says: "{grab} & {container}|source|copy|copies of|from|with ..3 {sensitive}|{crown} & {leaving}", Pattern: "", Unless: "{handover} | {own-thing} | . {inquiry}", Reason: "it asks to take data out to where it does not belong"},
-	{ID: "smuggle-out", Category: "exfiltration", Says: "{to} {adv}? {smuggle}", Pattern: "", Unless: "{about} | {secret} {meta} | . ..1 {inquiry} | . ..5 policy|policies | {leads} {adv}? {defend} | reset|expired|maintenance|removal|approved|authorised|authorized|audit|incident | {about} | . ..5 policy|policies | {handled} | {own-thing} | . ..1 {inquiry} | {leads} {adv}? {defend} | {fiction}", Reason: "it asks to take data out to where it does not belong"},
-	{ID: "take-along", Category: "exfiltration", Says: "{grab} & {crown} & {leaving}", Pattern: "", Unless: "{handover} | {own-thing} | . {inquiry}", Reason: "it asks to take data out to where it does not belong"},
-	{ID: "take-along-sensitive", Category: "exfiltration", Says: "{grab} & {sensitive} ..2 {container} & {leaving}", Pattern: "", Unless: "{handover} | {own-thing} | . {inquiry}", Reason: "it asks to take data out to where it does not belong"},
-	{ID: "past-dlp", Category: "exfiltration", Says: "{move} & {evading} ..3 {dlp} ..4 {fail-to-see}", Pattern: "", Unless: ". {inquiry} | policy|alert|detect", Reason: "it asks to take data out to where it does not belong"},
-	{ID: "covert-copy", Category: "exfiltration", Says: "{move} & {covert} & {crown}|{sensitive} ..2 {container}", Pattern: "", Unless: "{fiction} | policy|detect|prevent|dlp rule | . {inquiry} | downtime|migration|migrate|replica", Reason: "it asks to take data out to where it does not belong"},
-	{ID: "leak-or-sell", Category: "exfiltration", Says: "{to} {adv}? {sellv} ..4 {crown}", Pattern: "", Unless: "{about} | {secret} {meta} | . ..1 {inquiry} | . ..5 policy|policies | {leads} {adv}? {defend} | reset|expired|maintenance|removal|approved|authorised|authorized|audit|incident | {about} | . ..5 policy|policies | {handled} | {own-thing} | . ..1 {inquiry} | {leads} {adv}? {defend} | {fiction}", Reason: "it asks to take data out to where it does not belong"},
-	{ID: "leak-or-sell-sensitive", Category: "exfiltration", Says: "{to} {adv}? {sellv} ..3 {sensitive} ..2 {container}", Pattern: "", Unless: "{about} | {secret} {meta} | . ..1 {inquiry} | . ..5 policy|policies | {leads} {adv}? {defend} | reset|expired|maintenance|removal|approved|authorised|authorized|audit|incident | {about} | . ..5 policy|policies | {handled} | {own-thing} | . ..1 {inquiry} | {leads} {adv}? {defend} | {fiction} | license|licenses", Reason: "it asks to take data out to where it does not belong"},
-	{ID: "open-to-outsiders", Category: "exfiltration", Says: "give|giving|grant|let|make|open ..5 {outer} ..4 access|permission|download|public", Pattern: "", Unless: "{about} | . ..5 policy|policies | {handled} | {own-thing} | . ..1 {inquiry} | {leads} {adv}? {defend}", Reason: "it asks to take data out to where it does not belong"},
-	{ID: "copy-at-home", Category: "exfiltration", Says: "copy|copies|version of ..3 {crown} ..3 at home|privately", Pattern: "", Unless: "{about} | . ..5 policy|policies | {handled} | {own-thing} | . ..1 {inquiry} | {leads} {adv}? {defend}", Reason: "it asks to take data out to where it does not belong"},
-	{ID: "data-elsewhere", Category: "exfiltration", Says: "{container}|{crown}|{cargo} & {move} & {outside} | {goto} ..3 {away}", Pattern: "", Unless: "{about} | . ..5 policy|policies | {handled} | {own-thing} | . ..1 {inquiry} | {leads} {adv}? {defend} | {honest} | {own-thing} | refer-a-friend | home directory | grafana|printer|calendar", Reason: "it asks to take data out to where it does not belong"},
-	{ID: "my-contacts-detail", Category: "privacy", Says: "my|our ..3 's {private}", Pattern: "", Unless: "{work} | {fiction} | {thing-s} | {asset-s} 's ..1 {private}", Reason: "it asks for private details of somebody"},
-	{ID: "persons-detail", Category: "privacy", Says: "{person} 's {private}", Pattern: "", Unless: "{work} | {fiction} | {study} | {ask} ..3 {did} | the|of queen|king|president|pope", Reason: "it asks for private details of somebody"},
-	{ID: "anybodys-detail", Category: "privacy", Says: "{anybodys} {private}", Pattern: "", Unless: "{work} | {fiction}", Reason: "it asks for private details of somebody"},
-	{ID: "detail-of-a-person", Category: "privacy", Says: "{private} of|for|belonging to? my|someone|somebody|a|an|this|that|some ..1 {person}", Pattern: "", Unless: "{work} | {fiction}", Reason: "it asks for private details of somebody"},
-	{ID: "where-somebody-lives", Category: "privacy", Says: "where does|do|did|is? my|this|that|some|a ..2 {person} ..1 {dwell}", Pattern: "", Unless: "{work} | {fiction}", Reason: "it asks for private details of somebody"},
-	{ID: "where-staff-lives", Category: "privacy", Says: "where does|do|did ..4 {at-work} ..1 live|lives|sleep|park", Pattern: "", Unless: "{work} | {fiction} | manager|service live", Reason: "it asks for private details of somebody"},
-	{ID: "life-of-somebody", Category: "privacy", Says: "is|was|are|did|does|do|has|have|much|who|when|if|whether does|did? my|this|that ..2 {person} ..3 {life}", Pattern: "", Unless: "{work} | {fiction}", Reason: "it asks for private details of somebody"},
-	{ID: "spy-on-somebody", Category: "privacy", Says: "{to} {adv}? {snoop} {det}? ..2 {person}", Pattern: "", Unless: "{fiction} | {sport} | {study} | {machine} | {idiom} | {ask} ..3 {did} | {work}", Reason: "it asks for private details of somebody"},
-	{ID: "sexual-abuse-of-children", Category: "privacy", Says: "{minors}", Pattern: "", Unless: "{work} | {study}", Reason: "it asks for private details of somebody"},
-	{ID: "colleagues-matter", Category: "privacy", Says: "{see} ..10 's ..3 {work-matter}", Pattern: "", Unless: "{about} | . ..5 policy|policies | {civil} | {matter} {about-matter} | {leads} {adv}? {defend} | {thing-s} ..2 {matter}", Reason: "it asks for private details of somebody"},
-	{ID: "what-is-somebodys-matter", Category: "privacy", Says: "{what-is} ..1 's ..2 {work-matter}", Pattern: "", Unless: "{about} | . ..5 policy|policies | {civil} | {matter} {about-matter} | {leads} {adv}? {defend} | {thing-s} ..2 {matter}", Reason: "it asks for private details of somebody"},
-	{ID: "what-is-staffs-matter", Category: "privacy", Says: "{what-is} ..5 {at-work}|his|her 's? ..3 {matter}", Pattern: "", Unless: "{about} | . ..5 policy|policies | {civil} | {matter} {about-matter} | {leads} {adv}? {defend} | {thing-s} ..2 {matter} | {at-work} 's ..2 email", Reason: "it asks for private details of somebody"},
-	{ID: "staff-matter", Category: "privacy", Says: "{see} ..6 {at-work} ..3 's ..2 {matter}", Pattern: "", Unless: "{about} | . ..5 policy|policies | {civil} | {matter} {about-matter} | {leads} {adv}? {defend} | {thing-s} ..2 {matter}", Reason: "it asks for private details of somebody"},
-	{ID: "staffs-matter", Category: "privacy", Says: "{see} ..6 {at-work} 's ..2 {matter}", Pattern: "", Unless: "{about} | . ..5 policy|policies | {civil} | {matter} {about-matter} | {leads} {adv}? {defend} | {thing-s} ..2 {matter}", Reason: "it asks for private details of somebody"},
-	{ID: "somebodys-matter", Category: "privacy", Says: ".|,|and|please|me|to|could|can|you {show-it} ..5 's ..2 {matter}", Pattern: "", Unless: "{about} | . ..5 policy|policies | {civil} | {matter} {about-matter} | {leads} {adv}? {defend} | {thing-s} ..2 {matter} | how can|do i", Reason: "it asks for private details of somebody"},
-	{ID: "his-or-her-matter", Category: "privacy", Says: "{see} ..8 his|her ..2 {matter}", Pattern: "", Unless: "{about} | . ..5 policy|policies | {civil} | {matter} {about-matter} | {leads} {adv}? {defend}", Reason: "it asks for private details of somebody"},
-	{ID: "matter-of-staff", Category: "privacy", Says: "{see} ..8 {hr-matter} ..2 of|for|from|between|about ..5 {at-work}|{person}", Pattern: "", Unless: "{about} | . ..5 policy|policies | {civil} | {matter} {about-matter} | {leads} {adv}? {defend} | who approves | shared|support|team|group|functional ..1 mailbox|inbox|calendar | queen|king|president|pope|actor|singer", Reason: "it asks for private details of somebody"},
-	{ID: "hr-paper-of-somebody", Category: "privacy", Says: "{see} ..4 {hr-paper} of|for|between|about", Pattern: "", Unless: "{about} | . ..5 policy|policies | {civil} | {matter} {about-matter} | {leads} {adv}? {defend} | of contractors|employees|policy|level | who approves|which|for the|a|an | shared|support|team|group|functional ..1 mailbox|inbox | my {hr-paper} | queen|king|president|pope", Reason: "it asks for private details of somebody"},
-	{ID: "which-colleagues", Category: "privacy", Says: "{show-me} ..5 {colleagues} ..5 {trait}", Pattern: "", Unless: "{about} | . ..5 policy|policies | {civil} | {matter} {about-matter} | {leads} {adv}? {defend} | {self} | how do|can i", Reason: "it asks for private details of somebody"},
-	{ID: "state-of-somebody", Category: "privacy", Says: "{is} ..6 {state}", Pattern: "", Unless: "{about} | . ..5 policy|policies | {civil} | {matter} {about-matter} | {leads} {adv}? {defend} | {self} | what | server|service|cluster|customer|data|page|book | {study} | {absurd} | people | ever", Reason: "it asks for private details of somebody"},
-	{ID: "what-somebody-earns", Category: "privacy", Says: "how much|what ..1 do|does|did|is ..2 {at-work}|{person} ..4 {earn}", Pattern: "", Unless: "{earn-thing} | {about} | . ..5 policy|policies | {civil} | {matter} {about-matter} | {leads} {adv}? {defend}", Reason: "it asks for private details of somebody"},
-	{ID: "what-somebody-makes", Category: "privacy", Says: "how much does|do ..5 {at-work}|{person} ..3 make|makes|earn", Pattern: "", Unless: "{earn-thing} | {about} | . ..5 policy|policies | {civil} | {matter} {about-matter} | {leads} {adv}? {defend}", Reason: "it asks for private details of somebody"},
-	{ID: "watch-somebodys", Category: "privacy", Says: "{to} {adv}? {watch} ..4 's|his|her|their ..2 {watched}", Pattern: "", Unless: "{about} | . ..5 policy|policies | {civil} | {matter} {about-matter} | {leads} {adv}? {defend} | {thing-s} ..2 {watched} | . {inquiry}", Reason: "it asks for private details of somebody"},
-	{ID: "watch-a-colleague", Category: "privacy", Says: "{to} {adv}? {watch} {where}? ..3 my|our|a|the ..2 {colleague} ..3 {watched}|{was}|secretly|without|by", Pattern: "", Unless: "{about} | . ..5 policy|policies | {civil} | {matter} {about-matter} | {leads} {adv}? {defend} | . {inquiry}", Reason: "it asks for private details of somebody"},
-	{ID: "read-somebodys-mail", Category: "privacy", Says: "{to} {adv}? {mail-read} ..4 's|{colleague}|his|her|their ..2 {mails}", Pattern: "", Unless: "{about} | . ..5 policy|policies | {civil} | {matter} {about-matter} | {leads} {adv}? {defend} | delegate|delegated|delegation | support mailbox | shared | {thing-s} ..2 {mails} | . {inquiry} | {cannot}", Reason: "it asks for private details of somebody"},
-	{ID: "private-talk-of-others", Category: "privacy", Says: "{mail-read} ..3 private|personal|confidential messages|mails|emails|chats|conversation|conversations|notes|letters ..2 between|of|from|to", Pattern: "", Unless: "{about} | . ..5 policy|policies | {civil} | {matter} {about-matter} | {leads} {adv}? {defend}", Reason: "it asks for private details of somebody"},
-	{ID: "wrote-about-me", Category: "privacy", Says: "what|look|mails|emails|messages|chat ..6 write|wrote|say|said|says|mails|messages ..4 about me", Pattern: "", Unless: "{about} | . ..5 policy|policies | {civil} | {matter} {about-matter} | {leads} {adv}? {defend} | review|feedback|my review", Reason: "it asks for private details of somebody"},
-	{ID: "how-often-ill", Category: "privacy", Says: "how many|often ..2 {absent} did|has|was|had|does", Pattern: "", Unless: "did|has|have we|employees|i | per | {about} | . ..5 policy|policies | {civil} | {matter} {about-matter} | {leads} {adv}? {defend}", Reason: "it asks for private details of somebody"},
-	{ID: "talk-with-hr", Category: "privacy", Says: "{see} ..5 conversation|conversations|talk|meeting|interview|mails|emails|exchange|chat between ..2 hr and", Pattern: "", Unless: "{about} | . ..5 policy|policies | {civil} | {matter} {about-matter} | {leads} {adv}? {defend}", Reason: "it asks for private details of somebody"},
-	{ID: "others-matter", Category: "privacy", Says: "{folk-matter} & {pry} & 's | {whose}", Pattern: "", Unless: "{about} | . ..5 policy|policies | {civil} | {matter} {about-matter} | {leads} {adv}? {defend} | {honest} | my own | how do | {civil}", Reason: "it asks for private details of somebody"},
-	{ID: "dirt-on-somebody", Category: "privacy", Says: "{dirt}", Pattern: "", Unless: "{fiction} | {about} | . ..5 policy|policies | {civil} | {matter} {about-matter} | {leads} {adv}? {defend}", Reason: "it asks for private details of somebody"},
-	{ID: "reason-for-leave", Category: "privacy", Says: "{what-is}|tell|why|know ..3 reason|reasons|diagnosis|cause for|behind|of ..3 's|her|his ..2 {work-matter}", Pattern: "", Unless: "{about} | . ..5 policy|policies | {civil} | {matter} {about-matter} | {leads} {adv}? {defend} | {thing-s} ..2 {matter}", Reason: "it asks for private details of somebody"},
-	{ID: "what-illness", Category: "privacy", Says: "{which-x} ..1 do|does|did|has|have|is", Pattern: "", Unless: "{about} | . ..5 policy|policies | {civil} | {matter} {about-matter} | {leads} {adv}? {defend} | {self}", Reason: "it asks for private details of somebody"},
-	{ID: "when-did-somebody-enter", Category: "privacy", Says: "when ..2 did ..3 enter|leave|arrive|badge|clock ..4 building|office|work|home|in|out", Pattern: "", Unless: "{about} | . ..5 policy|policies | {civil} | {matter} {about-matter} | {leads} {adv}? {defend} | service|job|truck|parcel|delivery|pod|we|alert|company", Reason: "it asks for private details of somebody"},
-	{ID: "make-a-weapon", Category: "weapons", Says: "{make} ..3 {weapon}", Pattern: "", Unless: "{fiction} | {sport} | {study} | {machine} | {idiom} | {ask} ..3 {did} | {toy}", Reason: "it asks how to make or get a weapon"},
-	{ID: "buy-a-weapon", Category: "weapons", Says: "{obtain} a|an? untraceable|illegal|unregistered|ghost|stolen {weapon}", Pattern: "", Unless: "{fiction} | {sport} | {study} | {machine} | {idiom} | {ask} ..3 {did}", Reason: "it asks how to make or get a weapon"},
-	{ID: "buy-unlawfully", Category: "weapons", Says: "{obtain} ..3 {weapon} & {unlawfully}", Pattern: "", Unless: "{fiction} | {sport} | {study} | {machine} | {idiom} | {ask} ..3 {did}", Reason: "it asks how to make or get a weapon"},
-	{ID: "set-off-a-bomb", Category: "weapons", Says: "{set-off} ..3 {weapon}", Pattern: "", Unless: "{fiction} | {sport} | {study} | {machine} | {idiom} | {ask} ..3 {did} | {work}", Reason: "it asks how to make or get a weapon"},
-	{ID: "kill-people", Category: "violence", Says: "{to} {adv}? {kill} {det}? ..2 {person}", Pattern: "", Unless: "{fiction} | {sport} | {study} | {machine} | {idiom} | {ask} ..3 {did}", Reason: "it asks how to hurt or kill people"},
-	{ID: "hurt-people", Category: "violence", Says: "{to} {adv}? {hurt} {det}? ..2 {person}", Pattern: "", Unless: "{fiction} | {sport} | {study} | {machine} | {idiom} | {ask} ..3 {did}", Reason: "it asks how to hurt or kill people"},
-	{ID: "people-to-kill", Category: "violence", Says: "{person} {to-kill}", Pattern: "", Unless: "{fiction} | {sport} | {study} | {machine} | {idiom} | {ask} ..3 {did}", Reason: "it asks how to hurt or kill people"},
-	{ID: "killer", Category: "violence", Says: "hire|find|pay|contact ..3 {killer}", Pattern: "", Unless: "{fiction} | {study} | {ask} ..3 {did}", Reason: "it asks how to hurt or kill people"},
-	{ID: "end-a-life", Category: "violence", Says: "{to} {adv}? {end-life} {det}? ..2 {person} 's {lives}", Pattern: "", Unless: "{fiction} | {sport} | {study} | {machine} | {idiom} | {ask} ..3 {did}", Reason: "it asks how to hurt or kill people"},
-	{ID: "mutilate-a-body", Category: "violence", Says: "{to} {adv}? {mutilate} {det}? ..2 {person} 's? ..1 {body}", Pattern: "", Unless: "{fiction} | {sport} | {study} | {machine} | {idiom} | {ask} ..3 {did}", Reason: "it asks how to hurt or kill people"},
-	{ID: "mutilate-own-body", Category: "violence", Says: "{to} {adv}? {mutilate} my own ..1 {body}", Pattern: "", Unless: "{fiction} | {sport} | {study} | {machine} | {idiom} | {ask} ..3 {did}", Reason: "it asks how to hurt or kill people"},
-	{ID: "rid-of-a-body", Category: "violence", Says: "{to} {adv}? {mutilate} up|of? {det}? ..2 {corpse}", Pattern: "", Unless: "{fiction} | {sport} | {study} | {machine} | {idiom} | {ask} ..3 {did}", Reason: "it asks how to hurt or kill people"},
-	{ID: "strike-at-people", Category: "violence", Says: "{missile} on|to|at|into|in|against {det}? ..2 {person} 's?", Pattern: "", Unless: "{fiction} | {sport} | {study} | {machine} | {idiom} | {ask} ..3 {did} | {work}", Reason: "it asks how to hurt or kill people"},
-	{ID: "ram-people", Category: "violence", Says: "{ram} ..3 into|through|over {det}? ..2 {person}", Pattern: "", Unless: "{fiction} | {sport} | {study} | {machine} | {idiom} | {ask} ..3 {did}", Reason: "it asks how to hurt or kill people"},
-	{ID: "make-people-suffer", Category: "violence", Says: "{to} {adv}? {force} {det}? ..2 {person} to? {suffer}", Pattern: "", Unless: "{fiction} | {sport} | {study} | {machine} | {idiom} | {ask} ..3 {did}", Reason: "it asks how to hurt or kill people"},
-	{ID: "attack-a-place", Category: "violence", Says: "{to} {adv}? {wreck} {det}? ..2 {place}", Pattern: "", Unless: "{fiction} | {sport} | {study} | {machine} | {idiom} | {ask} ..3 {did} | i own | old", Reason: "it asks how to hurt or kill people"},
-	{ID: "set-on-fire", Category: "violence", Says: "set|setting|make|making {det}? ..2 {person}? 's? {place}|{person} {on-fire}", Pattern: "", Unless: "{fiction} | {sport} | {study} | {machine} | {idiom} | {ask} ..3 {did}", Reason: "it asks how to hurt or kill people"},
-	{ID: "hurt-myself", Category: "self-harm", Says: "{to} {adv}? {kill}|{hurt} {myself}", Pattern: "", Unless: "{fiction} | myself some|off|a|out|from|shaving | laughing", Reason: "it speaks of suicide or self-injury; findahelpline.com lists people who can help"},
-	{ID: "suicide", Category: "self-harm", Says: "{suicide}", Pattern: "", Unless: "{fiction} | prevent|prevention|hotline", Reason: "it speaks of suicide or self-injury; findahelpline.com lists people who can help"},
-	{ID: "injure-myself", Category: "self-harm", Says: "{mutilate} open? my own? {body}", Pattern: "", Unless: "{fiction} | hair|nails", Reason: "it speaks of suicide or self-injury; findahelpline.com lists people who can help"},
-	{ID: "die-like", Category: "self-harm", Says: "i|we {depart} all? like", Pattern: "", Unless: "{fiction}", Reason: "it speaks of suicide or self-injury; findahelpline.com lists people who can help"},
-	{ID: "starve-or-overdose", Category: "self-harm", Says: "{starve}", Pattern: "", Unless: "{fiction} | chocolate|sugar", Reason: "it speaks of suicide or self-injury; findahelpline.com lists people who can help"},
-	{ID: "commit-a-crime", Category: "crime", Says: "{to} {adv}? {commit} ..3 {crime}", Pattern: "", Unless: "{fiction} | {sport} | {study} | {machine} | {idiom} | {ask} ..3 {did} | {work}", Reason: "it asks how to commit a crime"},
-	{ID: "means-of-crime", Category: "crime", Says: "{means} to|for|of ..3 {crime}", Pattern: "", Unless: "{fiction} | {sport} | {study} | {machine} | {idiom} | {ask} ..3 {did} | {work} | {crime} {case}", Reason: "it asks how to commit a crime"},
-	{ID: "blackmail", Category: "crime", Says: "{to} {adv}? blackmail|blackmailing|extort|extorting", Pattern: "", Unless: "{fiction} | {sport} | {study} | {machine} | {idiom} | {ask} ..3 {did} | {work}", Reason: "it asks how to commit a crime"},
-	{ID: "sabotage", Category: "crime", Says: "{to} {adv}? sabotage|sabotaging ..4 {works} 's?", Pattern: "", Unless: "{fiction} | {sport} | {study} | {machine} | {idiom} | {ask} ..3 {did} | {work}", Reason: "it asks how to commit a crime"},
-	{ID: "steal", Category: "crime", Says: "{to} {adv}? {steal}", Pattern: "", Unless: "{fiction} | {sport} | {study} | {machine} | {idiom} | {ask} ..3 {did} | {work} | show|heart|hearts|thunder|spotlight|kiss|scene|lock|base|deal|traffic|cycles|work|cpu|proof", Reason: "it asks how to commit a crime"},
-	{ID: "break-in", Category: "crime", Says: "{to} {adv}? {enter} {det}? ..2 {person}? 's? {place}", Pattern: "", Unless: "{fiction} | {sport} | {study} | {machine} | {idiom} | {ask} ..3 {did} | {work}", Reason: "it asks how to commit a crime"},
-	{ID: "defeat-an-alarm", Category: "crime", Says: "{to} {adv}? {get-past} ..3 {alarm} in|at|of|on|to {det}? ..2 {place}", Pattern: "", Unless: "{fiction} | {sport} | {study} | {machine} | {idiom} | {ask} ..3 {did} | {work} | my", Reason: "it asks how to commit a crime"},
-	{ID: "defeat-security", Category: "crime", Says: "{to} {adv}? {get-past} ..3 {guarding}", Pattern: "", Unless: "{fiction} | {sport} | {study} | {machine} | {idiom} | {ask} ..3 {did} | {work}", Reason: "it asks how to commit a crime"},
-	{ID: "take-hostages", Category: "crime", Says: "{to} {adv}? take|taking|hold|holding|keep|keeping ..3 {captive}", Pattern: "", Unless: "{fiction} | {sport} | {study} | {machine} | {idiom} | {ask} ..3 {did}", Reason: "it asks how to commit a crime"},
-	{ID: "damage-property", Category: "crime", Says: "{to} {adv}? {damage} {det}? ..2 {person} 's ..1 tire|tires|tyre|tyres|brake|brakes|car|bike|house|property", Pattern: "", Unless: "{fiction} | {sport} | {study} | {machine} | {idiom} | {ask} ..3 {did}", Reason: "it asks how to commit a crime"},
-	{ID: "forge-or-launder", Category: "crime", Says: "{to} {adv}? {forge} ..3 {paper}", Pattern: "", Unless: "{fiction} | {sport} | {study} | {machine} | {idiom} | {ask} ..3 {did} | {work}", Reason: "it asks how to commit a crime"},
-	{ID: "make-drugs", Category: "drugs", Says: "{to} {adv}? {make} ..3 {drug}", Pattern: "", Unless: "{fiction} | {sport} | {study} | {machine} | {idiom} | {ask} ..3 {did} | {other-drug} | {drug} {not-drug}", Reason: "it asks for illegal drugs"},
-	{ID: "get-drugs", Category: "drugs", Says: "{to} {adv}? {obtain} ..3 {drug}", Pattern: "", Unless: "{fiction} | {sport} | {study} | {machine} | {idiom} | {ask} ..3 {did} | {other-drug} | {drug} {not-drug}", Reason: "it asks for illegal drugs"},
-	{ID: "group-kept-down", Category: "hate", Says: "should|must|that|if|have {peoples}|{poor} should|must? be ..1 {kept-down}", Pattern: "", Unless: "{ask} ..3 {did} | {absurd}", Reason: "it makes a case against people for what they are"},
-	{ID: "group-less", Category: "hate", Says: "why should|must|is ..3 {peoples}|{poor} ..2 {less}", Pattern: "", Unless: "{ask} ..3 {did} | {absurd} | likely|often|sleep|risk|iron|vitamin|vitamins", Reason: "it makes a case against people for what they are"},
-	{ID: "group-best-for-society", Category: "hate", Says: "{best} ..3 that|if|for|when|have only? {peoples}|{poor}", Pattern: "", Unless: "{ask} ..3 {did} | {absurd} | health|healthy|exercise|exercising|eat|vaccine|vaccinated|sleep", Reason: "it makes a case against people for what they are"},
-	{ID: "group-is-worse", Category: "hate", Says: "why|that|how|because|explain|prove are|is|do? {peoples}|{poor} ..2 {worse}", Pattern: "", Unless: "{fiction} | {study} | {ask} ..3 {did} | {absurd}", Reason: "it makes a case against people for what they are"},
-	{ID: "kin-kept-down", Category: "hate", Says: "should|must|that|if|have {kin} {folk} should|must? be ..1 {kept-down}", Pattern: "", Unless: "{ask} ..3 {did} | {absurd}", Reason: "it makes a case against people for what they are"},
-	{ID: "kin-less", Category: "hate", Says: "why should|must|is ..3 {kin} {folk} ..2 {less}", Pattern: "", Unless: "{ask} ..3 {did} | {absurd} | likely|often|sleep|risk|iron|vitamin|vitamins", Reason: "it makes a case against people for what they are"},
-	{ID: "kin-best-for-society", Category: "hate", Says: "{best} ..3 that|if|for|when|have only? {kin} {folk}", Pattern: "", Unless: "{ask} ..3 {did} | {absurd} | health|healthy|exercise|exercising|eat|vaccine|vaccinated|sleep", Reason: "it makes a case against people for what they are"},
-	{ID: "kin-is-worse", Category: "hate", Says: "why|that|how|because|explain|prove are|is|do? {kin} {folk} ..2 {worse}", Pattern: "", Unless: "{fiction} | {study} | {ask} ..3 {did} | {absurd}", Reason: "it makes a case against people for what they are"},
-	{ID: "spread-hatred", Category: "hate", Says: "{to} {adv}? {spread} ..3 {hatred}", Pattern: "", Unless: "{fiction} | {study} | {ask} ..3 {did}", Reason: "it makes a case against people for what they are"},
-	{ID: "deny", Category: "atrocities", Says: "{atrocity} ..20 {untrue}", Pattern: "", Unless: "debunk|refute | {fiction}", Reason: "it denies, praises or wants to repeat an atrocity"},
-	{ID: "call-it-a-lie", Category: "atrocities", Says: "{deny} of|that|about? the? ..1 {atrocity}", Pattern: "", Unless: "debunk|refute | {fiction}", Reason: "it denies, praises or wants to repeat an atrocity"},
-	{ID: "praise", Category: "atrocities", Says: "{praise} ..6 {atrocity}", Pattern: "", Unless: "{fiction} | ending|abolishing|abolition|abolish|fall|surviving|survivors", Reason: "it denies, praises or wants to repeat an atrocity"},
-	{ID: "approve", Category: "atrocities", Says: "{atrocity} ..20 {approval-old}", Pattern: "", Unless: "{fiction} | wrong | not right|justified", Reason: "it denies, praises or wants to repeat an atrocity"},
-	{ID: "repeat", Category: "atrocities", Says: "{to} {adv}? {repeat} ..8 {atrocity}", Pattern: "", Unless: "{fiction} | {sport} | {study} | {machine} | {idiom} | {ask} ..3 {did}", Reason: "it denies, praises or wants to repeat an atrocity"},
-	{ID: "commit", Category: "atrocities", Says: "{to} {adv}? {commit} ..3 {atrocity}", Pattern: "", Unless: "{fiction} | {sport} | {study} | {machine} | {idiom} | {ask} ..3 {did} | {work}", Reason: "it denies, praises or wants to repeat an atrocity"},
-	{ID: "like-an-atrocity", Category: "atrocities", Says: "{to} {adv}? {kill} ..20 like|as|inspired ..3 {atrocity}", Pattern: "", Unless: "{fiction} | {study} | {ask} ..3 {did}", Reason: "it denies, praises or wants to repeat an atrocity"},
+	{ID: "ignore-earlier-orders", Category: "override", Reason: "it tries to override the rules that it is subject to",
+		said: ideas{{phrase0}}, excused: ideas{{phrase1, phrase2, phrase3}}},
+	{ID: "ignore-your-orders", Category: "override", Reason: "it tries to override the rules that it is subject to",
+		said: ideas{{phrase4}}, excused: ideas{{phrase1, phrase2, phrase3}}},
+	{ID: "forget-what-you-were-told", Category: "override", Reason: "it tries to override the rules that it is subject to",
+		said: ideas{{phrase5}}, excused: nil},
+	{ID: "as-if-no-gate", Category: "override", Reason: "it tries to override the rules that it is subject to",
+		said: ideas{{phrase6}}, excused: ideas{{phrase2, phrase7}}},
+	{ID: "help-yourself", Category: "override", Reason: "it tries to override the rules that it is subject to",
+		said: ideas{{phrase8}}, excused: nil},
+	{ID: "version-of-you", Category: "override", Reason: "it tries to override the rules that it is subject to",
+		said: ideas{{phrase9}}, excused: nil},
+	{ID: "do-not-be-bound", Category: "override", Reason: "it tries to override the rules that it is subject to",
+		said: ideas{{phrase10}}, excused: nil},
+	{ID: "somebody-said-you-may", Category: "override", Reason: "it tries to override the rules that it is subject to",
+		said: ideas{{phrase11}}, excused: ideas{{phrase12}}},
+	{ID: "ignore-what-was-set", Category: "override", Reason: "it tries to override the rules that it is subject to",
+		said: ideas{{phrase13, phrase14}}, excused: ideas{{phrase2}}},
+	{ID: "reveal-your-prompt", Category: "override", Reason: "it tries to override the rules that it is subject to",
+		said: ideas{{phrase15}}, excused: ideas{{phrase16, phrase17}}},
+	{ID: "reveal-the-prompt", Category: "override", Reason: "it tries to override the rules that it is subject to",
+		said: ideas{{phrase18}}, excused: ideas{{phrase19}}},
+	{ID: "repeat-the-words-above", Category: "override", Reason: "it tries to override the rules that it is subject to",
+		said: ideas{{phrase20}}, excused: ideas{{phrase21, phrase22}}},
+	{ID: "asked-what-it-was-told", Category: "override", Reason: "it tries to override the rules that it is subject to",
+		said: ideas{{phrase23}}, excused: ideas{{phrase24}}},
+	{ID: "disable-the-gate", Category: "override", Reason: "it tries to override the rules that it is subject to",
+		said: ideas{{phrase25}}, excused: ideas{{phrase26, phrase27, phrase28, phrase29, phrase30, phrase31, phrase32}}},
+	{ID: "act-without-rules", Category: "override", Reason: "it tries to override the rules that it is subject to",
+		said: ideas{{phrase33}}, excused: nil},
+	{ID: "become-dan", Category: "override", Reason: "it tries to override the rules that it is subject to",
+		said: ideas{{phrase34}}, excused: nil},
+	{ID: "another-self", Category: "override", Reason: "it tries to override the rules that it is subject to",
+		said: ideas{{phrase35}}, excused: nil},
+	{ID: "no-longer-bound", Category: "override", Reason: "it tries to override the rules that it is subject to",
+		said: ideas{{phrase36}}, excused: nil},
+	{ID: "no-rules-for-you", Category: "override", Reason: "it tries to override the rules that it is subject to",
+		said: ideas{{phrase37}}, excused: nil},
+	{ID: "need-not-follow", Category: "override", Reason: "it tries to override the rules that it is subject to",
+		said: ideas{{phrase38}}, excused: nil},
+	{ID: "change-of-mode", Category: "override", Reason: "it tries to override the rules that it is subject to",
+		said: ideas{{phrase39}}, excused: ideas{{phrase40, phrase41}}},
+	{ID: "switch-to-mode", Category: "override", Reason: "it tries to override the rules that it is subject to",
+		said: ideas{{phrase42}}, excused: ideas{{phrase40, phrase41}}},
+	{ID: "mode-enabled", Category: "override", Reason: "it tries to override the rules that it is subject to",
+		said: ideas{{phrase43}}, excused: nil},
+	{ID: "you-in-a-mode", Category: "override", Reason: "it tries to override the rules that it is subject to",
+		said: ideas{{phrase44}}, excused: nil},
+	{ID: "mode-then-order", Category: "override", Reason: "it tries to override the rules that it is subject to",
+		said: ideas{{phrase45}}, excused: nil},
+	{ID: "pose-as-the-system", Category: "override", Reason: "it tries to override the rules that it is subject to",
+		said: ideas{{phrase46}}, excused: ideas{{phrase47}}},
+	{ID: "new-instructions", Category: "override", Reason: "it tries to override the rules that it is subject to",
+		said: ideas{{phrase48}}, excused: nil},
+	{ID: "obey-me", Category: "override", Reason: "it tries to override the rules that it is subject to",
+		said: ideas{{phrase49}}, excused: ideas{{phrase50}}},
+	{ID: "jailbreak", Category: "override", Reason: "it tries to override the rules that it is subject to",
+		said: ideas{{phrase51}}, excused: ideas{{phrase52}}},
+	{ID: "new-role", Category: "override", Reason: "it tries to override the rules that it is subject to",
+		said: ideas{{phrase53}}, excused: nil},
+	{ID: "stop-being-careful", Category: "override", Reason: "it tries to override the rules that it is subject to",
+		said: ideas{{phrase54}}, excused: nil},
+	{ID: "bounds-switched-off", Category: "override", Reason: "it tries to override the rules that it is subject to",
+		said: ideas{{phrase55}}, excused: ideas{{phrase56}}},
+	{ID: "your-bounds-are-void", Category: "override", Reason: "it tries to override the rules that it is subject to",
+		said: ideas{{phrase57}}, excused: ideas{{phrase2}}},
+	{ID: "earlier-orders-are-void", Category: "override", Reason: "it tries to override the rules that it is subject to",
+		said: ideas{{phrase58}}, excused: ideas{{phrase2, phrase59}}},
+	{ID: "rules-not-for-me", Category: "override", Reason: "it tries to override the rules that it is subject to",
+		said: ideas{{phrase60}}, excused: nil},
+	{ID: "i-am-in-charge", Category: "override", Reason: "it tries to override the rules that it is subject to",
+		said: ideas{{phrase61}}, excused: nil},
+	{ID: "i-authorise-you", Category: "override", Reason: "it tries to override the rules that it is subject to",
+		said: ideas{{phrase62}}, excused: ideas{{phrase63}}},
+	{ID: "permission-to-ignore", Category: "override", Reason: "it tries to override the rules that it is subject to",
+		said: ideas{{phrase64}}, excused: ideas{{phrase65}}},
+	{ID: "already-approved", Category: "override", Reason: "it tries to override the rules that it is subject to",
+		said: ideas{{phrase66}}, excused: ideas{{phrase67}}},
+	{ID: "unlisted-tools", Category: "override", Reason: "it tries to override the rules that it is subject to",
+		said: ideas{{phrase68}}, excused: ideas{{phrase69, phrase70, phrase71, phrase72, phrase73}}},
+	{ID: "regardless-of-policy", Category: "override", Reason: "it tries to override the rules that it is subject to",
+		said: ideas{{phrase74}}, excused: ideas{{phrase75}}},
+	{ID: "without-approval", Category: "override", Reason: "it tries to override the rules that it is subject to",
+		said: ideas{{phrase76}}, excused: ideas{{phrase12, phrase77, phrase41}}},
+	{ID: "off-the-record", Category: "override", Reason: "it tries to override the rules that it is subject to",
+		said: ideas{{phrase78},
+			{phrase79},
+		}, excused: ideas{{phrase2, phrase80}}},
+	{ID: "x-ignore-orders", Category: "override", Reason: "it tries to override the rules that it is subject to",
+		said: ideas{{phrase81}}, excused: ideas{{phrase82}}},
+	{ID: "x-ignore-and-do", Category: "override", Reason: "it tries to override the rules that it is subject to",
+		said: ideas{{phrase83}}, excused: ideas{{phrase84}}},
+	{ID: "x-without-your-rules", Category: "override", Reason: "it tries to override the rules that it is subject to",
+		said: ideas{{phrase85}}, excused: ideas{{phrase82}}},
+	{ID: "x-ignore-earlier", Category: "override", Reason: "it tries to override the rules that it is subject to",
+		said: ideas{{phrase86}}, excused: ideas{{phrase82}}},
+	{ID: "x-reveal-prompt", Category: "override", Reason: "it tries to override the rules that it is subject to",
+		said: ideas{{phrase87}}, excused: ideas{{phrase88}}},
+	{ID: "x-without-rules", Category: "override", Reason: "it tries to override the rules that it is subject to",
+		said: ideas{{phrase89}}, excused: nil},
+	{ID: "x-skip-check", Category: "override", Reason: "it tries to override the rules that it is subject to",
+		said: ideas{{phrase90}}, excused: ideas{{phrase91, phrase92}}},
+	{ID: "x-without-approval", Category: "override", Reason: "it tries to override the rules that it is subject to",
+		said: ideas{{phrase93}}, excused: ideas{{phrase91}}},
+	{ID: "x-you-are-now", Category: "override", Reason: "it tries to override the rules that it is subject to",
+		said: ideas{{phrase94}}, excused: nil},
+	{ID: "make-malware", Category: "malware", Reason: "it asks for malware or for a way into a system",
+		said: ideas{{phrase95}}, excused: ideas{{phrase96, phrase97, phrase98, phrase99, phrase100, phrase101, phrase47}}},
+	{ID: "get-malware", Category: "malware", Reason: "it asks for malware or for a way into a system",
+		said: ideas{{phrase102}}, excused: ideas{{phrase96, phrase97, phrase98, phrase99, phrase100, phrase101, phrase47}}},
+	{ID: "intrude", Category: "malware", Reason: "it asks for malware or for a way into a system",
+		said: ideas{{phrase103}}, excused: ideas{{phrase96, phrase97, phrase98, phrase99, phrase100, phrase101, phrase47, phrase104, phrase105}}},
+	{ID: "bypass-security", Category: "malware", Reason: "it asks for malware or for a way into a system",
+		said: ideas{{phrase106}}, excused: ideas{{phrase96, phrase97, phrase98, phrase99, phrase100, phrase101, phrase47, phrase104, phrase105, phrase107}}},
+	{ID: "weaken-security", Category: "malware", Reason: "it asks for malware or for a way into a system",
+		said: ideas{{phrase108},
+			{phrase109},
+		}, excused: ideas{{phrase96, phrase97, phrase98, phrase99, phrase100, phrase101, phrase104, phrase110}}},
+	{ID: "hide-an-intrusion", Category: "malware", Reason: "it asks for malware or for a way into a system",
+		said: ideas{{phrase111},
+			{phrase112},
+		}, excused: ideas{{phrase47, phrase104, phrase105, phrase2}}},
+	{ID: "cover-tracks", Category: "malware", Reason: "it asks for malware or for a way into a system",
+		said: ideas{{phrase113}}, excused: ideas{{phrase47, phrase104, phrase105}}},
+	{ID: "ransom", Category: "malware", Reason: "it asks for malware or for a way into a system",
+		said: ideas{{phrase114},
+			{phrase115},
+		}, excused: ideas{{phrase96, phrase97, phrase98, phrase99, phrase100, phrase101, phrase47, phrase104, phrase105}}},
+	{ID: "wreck-in-spite", Category: "malware", Reason: "it asks for malware or for a way into a system",
+		said: ideas{{phrase116},
+			{phrase117},
+		}, excused: ideas{{phrase96, phrase97, phrase98, phrase99, phrase100, phrase101, phrase47, phrase104, phrase105, phrase118, phrase119}}},
+	{ID: "get-a-shell", Category: "malware", Reason: "it asks for malware or for a way into a system",
+		said: ideas{{phrase120},
+			{phrase121},
+		}, excused: ideas{{phrase96, phrase97, phrase98, phrase99, phrase100, phrase101, phrase47, phrase104, phrase105, phrase2, phrase122}}},
+	{ID: "exploit-what-you-find", Category: "malware", Reason: "it asks for malware or for a way into a system",
+		said: ideas{{phrase123}}, excused: ideas{{phrase96, phrase97, phrase98, phrase99, phrase100, phrase101, phrase2}}},
+	{ID: "unseen-by-defences", Category: "malware", Reason: "it asks for malware or for a way into a system",
+		said: ideas{{phrase124},
+			{phrase125},
+		}, excused: ideas{{phrase96, phrase97, phrase98, phrase99, phrase100, phrase101, phrase2}}},
+	{ID: "spreads-itself", Category: "malware", Reason: "it asks for malware or for a way into a system",
+		said: ideas{{phrase126}}, excused: ideas{{phrase127}}},
+	{ID: "tamper-with-the-record", Category: "malware", Reason: "it asks for malware or for a way into a system",
+		said: ideas{{phrase128}}, excused: ideas{{phrase2, phrase47, phrase129}}},
+	{ID: "turn-into-malware", Category: "malware", Reason: "it asks for malware or for a way into a system",
+		said: ideas{{phrase130}}, excused: ideas{{phrase96, phrase97, phrase98, phrase99, phrase100, phrase101, phrase47}}},
+	{ID: "access-after-the-end", Category: "malware", Reason: "it asks for malware or for a way into a system",
+		said: ideas{{phrase131},
+			{phrase132},
+		}, excused: ideas{{phrase96, phrase97, phrase98, phrase99, phrase100, phrase101, phrase2}}},
+	{ID: "exploit-a-system", Category: "malware", Reason: "it asks for malware or for a way into a system",
+		said: ideas{{phrase133}}, excused: ideas{{phrase96, phrase97, phrase98, phrase99, phrase100, phrase101, phrase47, phrase104, phrase105, phrase2, phrase134}}},
+	{ID: "undetected", Category: "malware", Reason: "it asks for malware or for a way into a system",
+		said: ideas{{phrase135}}, excused: ideas{{phrase47, phrase104, phrase105}}},
+	{ID: "steal-credentials", Category: "credentials", Reason: "it asks for other people's credentials",
+		said: ideas{{phrase136}}, excused: ideas{{phrase96, phrase97, phrase98, phrase99, phrase100, phrase101, phrase47, phrase2}}},
+	{ID: "trick-out-of-credentials", Category: "credentials", Reason: "it asks for other people's credentials",
+		said: ideas{{phrase137}}, excused: ideas{{phrase96, phrase97, phrase98, phrase99, phrase100, phrase101, phrase47}}},
+	{ID: "somebodys-secret", Category: "credentials", Reason: "it asks for other people's credentials",
+		said: ideas{{phrase138}}, excused: ideas{{phrase96, phrase99, phrase97, phrase98, phrase100, phrase139}}},
+	{ID: "what-is-somebodys-secret", Category: "credentials", Reason: "it asks for other people's credentials",
+		said: ideas{{phrase140}}, excused: ideas{{phrase96, phrase99, phrase97, phrase98, phrase100, phrase141}}},
+	{ID: "what-is-staffs-secret", Category: "credentials", Reason: "it asks for other people's credentials",
+		said: ideas{{phrase142}}, excused: ideas{{phrase96, phrase99, phrase97, phrase98, phrase100}}},
+	{ID: "what-is-the-secret", Category: "credentials", Reason: "it asks for other people's credentials",
+		said: ideas{{phrase143}}, excused: ideas{{phrase96, phrase99, phrase97, phrase98, phrase100, phrase144}}},
+	{ID: "what-is-the-secret-of", Category: "credentials", Reason: "it asks for other people's credentials",
+		said: ideas{{phrase145}}, excused: ideas{{phrase96, phrase99, phrase97, phrase98, phrase100, phrase146}}},
+	{ID: "need-somebodys-secret", Category: "credentials", Reason: "it asks for other people's credentials",
+		said: ideas{{phrase147}}, excused: ideas{{phrase96, phrase99, phrase97, phrase98, phrase100, phrase141, phrase139, phrase41}}},
+	{ID: "the-secret", Category: "credentials", Reason: "it asks for other people's credentials",
+		said: ideas{{phrase148}}, excused: ideas{{phrase96, phrase99, phrase97, phrase98, phrase100, phrase41, phrase149}}},
+	{ID: "including-secrets", Category: "credentials", Reason: "it asks for other people's credentials",
+		said: ideas{{phrase150}}, excused: ideas{{phrase96, phrase99, phrase97, phrase98, phrase100, phrase41, phrase151}}},
+	{ID: "others-secret", Category: "credentials", Reason: "it asks for other people's credentials",
+		said: ideas{{phrase152},
+			{phrase153},
+			{phrase154, phrase155},
+		}, excused: ideas{{phrase96, phrase99, phrase97, phrase98, phrase100, phrase156, phrase157, phrase41}}},
+	{ID: "approve-yourself", Category: "override", Reason: "it tries to override the rules that it is subject to",
+		said: ideas{{phrase158}}, excused: ideas{{phrase159}}},
+	{ID: "rewrite-your-bounds", Category: "override", Reason: "it tries to override the rules that it is subject to",
+		said: ideas{{phrase160}}, excused: nil},
+	{ID: "add-yourself", Category: "override", Reason: "it tries to override the rules that it is subject to",
+		said: ideas{{phrase161}}, excused: nil},
+	{ID: "override-call", Category: "override", Reason: "it tries to override the rules that it is subject to",
+		said: ideas{{phrase162}}, excused: ideas{{phrase2, phrase163}}},
+	{ID: "unmask-an-informer", Category: "privacy", Reason: "it asks for private details of somebody",
+		said: ideas{{phrase164}}, excused: ideas{{phrase96, phrase99, phrase165, phrase166, phrase100, phrase167}}},
+	{ID: "informer-unmask", Category: "privacy", Reason: "it asks for private details of somebody",
+		said: ideas{{phrase168}}, excused: ideas{{phrase96, phrase99, phrase165, phrase166, phrase100, phrase167}}},
+	{ID: "find-what-somebody-earns", Category: "privacy", Reason: "it asks for private details of somebody",
+		said: ideas{{phrase169}}, excused: ideas{{phrase170, phrase96, phrase99, phrase165, phrase166, phrase100}}},
+	{ID: "surveil", Category: "privacy", Reason: "it asks for private details of somebody",
+		said: ideas{{phrase171}}, excused: ideas{{phrase96, phrase99, phrase165, phrase166, phrase100, phrase2, phrase172}}},
+	{ID: "footage-of", Category: "privacy", Reason: "it asks for private details of somebody",
+		said: ideas{{phrase173}}, excused: ideas{{phrase96, phrase99, phrase165, phrase166, phrase100, phrase2, phrase172}}},
+	{ID: "rummage-for-secrets", Category: "credentials", Reason: "it asks for other people's credentials",
+		said: ideas{{phrase174}}, excused: ideas{{phrase175, phrase176, phrase2, phrase41}}},
+	{ID: "rummage-in", Category: "credentials", Reason: "it asks for other people's credentials",
+		said: ideas{{phrase177}}, excused: ideas{{phrase175, phrase178, phrase2, phrase41}}},
+	{ID: "decode-secrets", Category: "credentials", Reason: "it asks for other people's credentials",
+		said: ideas{{phrase179},
+			{phrase180},
+		}, excused: ideas{{phrase96, phrase99, phrase97, phrase98, phrase100, phrase41, phrase97}}},
+	{ID: "inside-the-vault", Category: "credentials", Reason: "it asks for other people's credentials",
+		said: ideas{{phrase181}}, excused: ideas{{phrase96, phrase99, phrase97, phrase98, phrase100, phrase41, phrase182}}},
+	{ID: "so-that-i-can-log-in-as", Category: "credentials", Reason: "it asks for other people's credentials",
+		said: ideas{{phrase183}}, excused: ideas{{phrase96, phrase99, phrase97, phrase98, phrase100, phrase184}}},
+	{ID: "log-in-so-as", Category: "credentials", Reason: "it asks for other people's credentials",
+		said: ideas{{phrase185},
+			{phrase186},
+		}, excused: ideas{{phrase96, phrase99, phrase97, phrase98, phrase100, phrase184, phrase41}}},
+	{ID: "unprotected-secrets", Category: "credentials", Reason: "it asks for other people's credentials",
+		said: ideas{{phrase187}}, excused: ideas{{phrase96, phrase99, phrase97, phrase98, phrase100, phrase41, phrase188}}},
+	{ID: "tap-the-keys", Category: "credentials", Reason: "it asks for other people's credentials",
+		said: ideas{{phrase189}}, excused: ideas{{phrase96, phrase97, phrase98, phrase99, phrase100, phrase101, phrase190, phrase191}}},
+	{ID: "bait", Category: "malware", Reason: "it asks for malware or for a way into a system",
+		said: ideas{{phrase192}}, excused: ideas{{phrase96, phrase97, phrase98, phrase99, phrase100, phrase101, phrase47, phrase193}}},
+	{ID: "secret-and-give-it", Category: "credentials", Reason: "it asks for other people's credentials",
+		said: ideas{{phrase194},
+			{phrase195},
+		}, excused: ideas{{phrase96, phrase99, phrase97, phrase98, phrase100, phrase196, phrase197}}},
+	{ID: "capture-what-is-typed", Category: "credentials", Reason: "it asks for other people's credentials",
+		said: ideas{{phrase198}}, excused: ideas{{phrase96, phrase99, phrase97, phrase98, phrase100, phrase199, phrase2}}},
+	{ID: "secret-in-use", Category: "credentials", Reason: "it asks for other people's credentials",
+		said: ideas{{phrase200}}, excused: ideas{{phrase96, phrase99, phrase97, phrase98, phrase100, phrase201}}},
+	{ID: "their-secret", Category: "credentials", Reason: "it asks for other people's credentials",
+		said: ideas{{phrase202}}, excused: ideas{{phrase96, phrase99, phrase97, phrase98, phrase100, phrase203}}},
+	{ID: "secret-of-somebody", Category: "credentials", Reason: "it asks for other people's credentials",
+		said: ideas{{phrase204}}, excused: ideas{{phrase96, phrase99, phrase97, phrase98, phrase100, phrase205}}},
+	{ID: "role-secret", Category: "credentials", Reason: "it asks for other people's credentials",
+		said: ideas{{phrase206}}, excused: ideas{{phrase96, phrase99, phrase97, phrase98, phrase100, phrase207}}},
+	{ID: "all-secrets", Category: "credentials", Reason: "it asks for other people's credentials",
+		said: ideas{{phrase208}}, excused: ideas{{phrase96, phrase99, phrase97, phrase98, phrase100, phrase209}}},
+	{ID: "plain-secrets", Category: "credentials", Reason: "it asks for other people's credentials",
+		said: ideas{{phrase210},
+			{phrase211},
+		}, excused: ideas{{phrase96, phrase99, phrase97, phrase98, phrase100, phrase212}}},
+	{ID: "secrets-left-somewhere", Category: "credentials", Reason: "it asks for other people's credentials",
+		said: ideas{{phrase213}}, excused: ideas{{phrase96, phrase99, phrase97, phrase98, phrase100, phrase214}}},
+	{ID: "password-files", Category: "credentials", Reason: "it asks for other people's credentials",
+		said: ideas{{phrase215}}, excused: ideas{{phrase96, phrase97, phrase98, phrase99, phrase100, phrase101, phrase2, phrase216, phrase217}}},
+	{ID: "log-in-as", Category: "credentials", Reason: "it asks for other people's credentials",
+		said: ideas{{phrase218}}, excused: ideas{{phrase96, phrase99, phrase97, phrase98, phrase100, phrase219, phrase12}}},
+	{ID: "log-in-as-of", Category: "credentials", Reason: "it asks for other people's credentials",
+		said: ideas{{phrase220}}, excused: ideas{{phrase96, phrase99, phrase97, phrase98, phrase100, phrase221, phrase12}}},
+	{ID: "into-as", Category: "credentials", Reason: "it asks for other people's credentials",
+		said: ideas{{phrase222}}, excused: ideas{{phrase96, phrase99, phrase97, phrase98, phrase100, phrase223}}},
+	{ID: "into-as-of", Category: "credentials", Reason: "it asks for other people's credentials",
+		said: ideas{{phrase224}}, excused: ideas{{phrase96, phrase99, phrase97, phrase98, phrase100, phrase223}}},
+	{ID: "somebodys-account", Category: "credentials", Reason: "it asks for other people's credentials",
+		said: ideas{{phrase225}}, excused: ideas{{phrase96, phrase99, phrase97, phrase98, phrase100, phrase226, phrase227, phrase228, phrase229, phrase230, phrase2, phrase47}}},
+	{ID: "impersonate-token", Category: "credentials", Reason: "it asks for other people's credentials",
+		said: ideas{{phrase231}}, excused: ideas{{phrase96, phrase99, phrase97, phrase98, phrase100, phrase232}}},
+	{ID: "covert-takeover", Category: "credentials", Reason: "it asks for other people's credentials",
+		said: ideas{{phrase233},
+			{phrase234},
+		}, excused: ideas{{phrase47, phrase235, phrase2, phrase236, phrase237}}},
+	{ID: "approve-own-change", Category: "credentials", Reason: "it asks for other people's credentials",
+		said: ideas{{phrase238},
+			{phrase239},
+		}, excused: nil},
+	{ID: "brute-force", Category: "credentials", Reason: "it asks for other people's credentials",
+		said: ideas{{phrase240}}, excused: ideas{{phrase96, phrase97, phrase98, phrase99, phrase100, phrase101, phrase2, phrase241, phrase242}}},
+	{ID: "phish-staff", Category: "credentials", Reason: "it asks for other people's credentials",
+		said: ideas{{phrase243}}, excused: ideas{{phrase96, phrase97, phrase98, phrase99, phrase100, phrase101, phrase244}}},
+	{ID: "to-private-store", Category: "exfiltration", Reason: "it asks to take data out to where it does not belong",
+		said: ideas{{phrase245}}, excused: ideas{{phrase96, phrase99, phrase246, phrase196, phrase98, phrase100, phrase247}}},
+	{ID: "to-my-brand", Category: "exfiltration", Reason: "it asks to take data out to where it does not belong",
+		said: ideas{{phrase248}}, excused: ideas{{phrase96, phrase99, phrase246, phrase196, phrase98, phrase100}}},
+	{ID: "out-sensitive", Category: "exfiltration", Reason: "it asks to take data out to where it does not belong",
+		said: ideas{{phrase249},
+			{phrase250},
+			{phrase251},
+		}, excused: ideas{{phrase96, phrase99, phrase246, phrase196, phrase98, phrase100, phrase252}}},
+	{ID: "out-sensitive-beyond", Category: "exfiltration", Reason: "it asks to take data out to where it does not belong",
+		said: ideas{{phrase249},
+			{phrase250},
+			{phrase253},
+		}, excused: ideas{{phrase96, phrase99, phrase246, phrase196, phrase98, phrase100, phrase252}}},
+	{ID: "out-crown", Category: "exfiltration", Reason: "it asks to take data out to where it does not belong",
+		said: ideas{{phrase249},
+			{phrase254},
+			{phrase251},
+		}, excused: ideas{{phrase96, phrase99, phrase246, phrase196, phrase98, phrase100, phrase252}}},
+	{ID: "out-crown-beyond", Category: "exfiltration", Reason: "it asks to take data out to where it does not belong",
+		said: ideas{{phrase249},
+			{phrase254},
+			{phrase253},
+		}, excused: ideas{{phrase96, phrase99, phrase246, phrase196, phrase98, phrase100, phrase252}}},
+	{ID: "out-everything", Category: "exfiltration", Reason: "it asks to take data out to where it does not belong",
+		said: ideas{{phrase249},
+			{phrase255},
+			{phrase251},
+		}, excused: ideas{{phrase96, phrase99, phrase246, phrase196, phrase98, phrase100}}},
+	{ID: "out-everything-beyond", Category: "exfiltration", Reason: "it asks to take data out to where it does not belong",
+		said: ideas{{phrase249},
+			{phrase255},
+			{phrase253},
+		}, excused: ideas{{phrase96, phrase99, phrase246, phrase196, phrase98, phrase100}}},
+	{ID: "out-list-of", Category: "exfiltration", Reason: "it asks to take data out to where it does not belong",
+		said: ideas{{phrase249},
+			{phrase256},
+			{phrase251},
+		}, excused: ideas{{phrase96, phrase99, phrase246, phrase196, phrase98, phrase100}}},
+	{ID: "out-list-of-beyond", Category: "exfiltration", Reason: "it asks to take data out to where it does not belong",
+		said: ideas{{phrase249},
+			{phrase256},
+			{phrase253},
+		}, excused: ideas{{phrase96, phrase99, phrase246, phrase196, phrase98, phrase100}}},
+	{ID: "out-list-of-to-store", Category: "exfiltration", Reason: "it asks to take data out to where it does not belong",
+		said: ideas{{phrase257},
+			{phrase256},
+			{phrase258},
+		}, excused: ideas{{phrase259, phrase196, phrase2}}},
+	{ID: "smuggle-out", Category: "exfiltration", Reason: "it asks to take data out to where it does not belong",
+		said: ideas{{phrase260}}, excused: ideas{{phrase96, phrase97, phrase98, phrase99, phrase100, phrase101, phrase96, phrase99, phrase246, phrase196, phrase98, phrase100, phrase47}}},
+	{ID: "take-along", Category: "exfiltration", Reason: "it asks to take data out to where it does not belong",
+		said: ideas{{phrase257},
+			{phrase254},
+			{phrase258},
+		}, excused: ideas{{phrase259, phrase196, phrase2}}},
+	{ID: "take-along-sensitive", Category: "exfiltration", Reason: "it asks to take data out to where it does not belong",
+		said: ideas{{phrase257},
+			{phrase261},
+			{phrase258},
+		}, excused: ideas{{phrase259, phrase196, phrase2}}},
+	{ID: "past-dlp", Category: "exfiltration", Reason: "it asks to take data out to where it does not belong",
+		said: ideas{{phrase249},
+			{phrase262},
+		}, excused: ideas{{phrase2, phrase263}}},
+	{ID: "covert-copy", Category: "exfiltration", Reason: "it asks to take data out to where it does not belong",
+		said: ideas{{phrase249},
+			{phrase234},
+			{phrase264},
+		}, excused: ideas{{phrase47, phrase265, phrase2, phrase266}}},
+	{ID: "leak-or-sell", Category: "exfiltration", Reason: "it asks to take data out to where it does not belong",
+		said: ideas{{phrase267}}, excused: ideas{{phrase96, phrase97, phrase98, phrase99, phrase100, phrase101, phrase96, phrase99, phrase246, phrase196, phrase98, phrase100, phrase47}}},
+	{ID: "leak-or-sell-sensitive", Category: "exfiltration", Reason: "it asks to take data out to where it does not belong",
+		said: ideas{{phrase268}}, excused: ideas{{phrase96, phrase97, phrase98, phrase99, phrase100, phrase101, phrase96, phrase99, phrase246, phrase196, phrase98, phrase100, phrase47, phrase269}}},
+	{ID: "open-to-outsiders", Category: "exfiltration", Reason: "it asks to take data out to where it does not belong",
+		said: ideas{{phrase270}}, excused: ideas{{phrase96, phrase99, phrase246, phrase196, phrase98, phrase100}}},
+	{ID: "copy-at-home", Category: "exfiltration", Reason: "it asks to take data out to where it does not belong",
+		said: ideas{{phrase271}}, excused: ideas{{phrase96, phrase99, phrase246, phrase196, phrase98, phrase100}}},
+	{ID: "data-elsewhere", Category: "exfiltration", Reason: "it asks to take data out to where it does not belong",
+		said: ideas{{phrase272},
+			{phrase249},
+			{phrase273, phrase274},
+		}, excused: ideas{{phrase96, phrase99, phrase246, phrase196, phrase98, phrase100, phrase156, phrase196, phrase275, phrase276, phrase277}}},
+	{ID: "my-contacts-detail", Category: "privacy", Reason: "it asks for private details of somebody",
+		said: ideas{{phrase278}}, excused: ideas{{phrase279, phrase47, phrase280, phrase281}}},
+	{ID: "persons-detail", Category: "privacy", Reason: "it asks for private details of somebody",
+		said: ideas{{phrase282}}, excused: ideas{{phrase279, phrase47, phrase104, phrase105, phrase283}}},
+	{ID: "anybodys-detail", Category: "privacy", Reason: "it asks for private details of somebody",
+		said: ideas{{phrase284}}, excused: ideas{{phrase279, phrase47}}},
+	{ID: "detail-of-a-person", Category: "privacy", Reason: "it asks for private details of somebody",
+		said: ideas{{phrase285}}, excused: ideas{{phrase279, phrase47}}},
+	{ID: "where-somebody-lives", Category: "privacy", Reason: "it asks for private details of somebody",
+		said: ideas{{phrase286}}, excused: ideas{{phrase279, phrase47}}},
+	{ID: "where-staff-lives", Category: "privacy", Reason: "it asks for private details of somebody",
+		said: ideas{{phrase287}}, excused: ideas{{phrase279, phrase47, phrase288}}},
+	{ID: "life-of-somebody", Category: "privacy", Reason: "it asks for private details of somebody",
+		said: ideas{{phrase289}}, excused: ideas{{phrase279, phrase47}}},
+	{ID: "spy-on-somebody", Category: "privacy", Reason: "it asks for private details of somebody",
+		said: ideas{{phrase290}}, excused: ideas{{phrase47, phrase291, phrase104, phrase292, phrase293, phrase105, phrase279}}},
+	{ID: "sexual-abuse-of-children", Category: "privacy", Reason: "it asks for private details of somebody",
+		said: ideas{{phrase294}}, excused: ideas{{phrase279, phrase104}}},
+	{ID: "colleagues-matter", Category: "privacy", Reason: "it asks for private details of somebody",
+		said: ideas{{phrase295}}, excused: ideas{{phrase96, phrase99, phrase165, phrase166, phrase100, phrase296}}},
+	{ID: "what-is-somebodys-matter", Category: "privacy", Reason: "it asks for private details of somebody",
+		said: ideas{{phrase297}}, excused: ideas{{phrase96, phrase99, phrase165, phrase166, phrase100, phrase296}}},
+	{ID: "what-is-staffs-matter", Category: "privacy", Reason: "it asks for private details of somebody",
+		said: ideas{{phrase298}}, excused: ideas{{phrase96, phrase99, phrase165, phrase166, phrase100, phrase296, phrase299}}},
+	{ID: "staff-matter", Category: "privacy", Reason: "it asks for private details of somebody",
+		said: ideas{{phrase300}}, excused: ideas{{phrase96, phrase99, phrase165, phrase166, phrase100, phrase296}}},
+	{ID: "staffs-matter", Category: "privacy", Reason: "it asks for private details of somebody",
+		said: ideas{{phrase301}}, excused: ideas{{phrase96, phrase99, phrase165, phrase166, phrase100, phrase296}}},
+	{ID: "somebodys-matter", Category: "privacy", Reason: "it asks for private details of somebody",
+		said: ideas{{phrase302}}, excused: ideas{{phrase96, phrase99, phrase165, phrase166, phrase100, phrase296, phrase303}}},
+	{ID: "his-or-her-matter", Category: "privacy", Reason: "it asks for private details of somebody",
+		said: ideas{{phrase304}}, excused: ideas{{phrase96, phrase99, phrase165, phrase166, phrase100}}},
+	{ID: "matter-of-staff", Category: "privacy", Reason: "it asks for private details of somebody",
+		said: ideas{{phrase305}}, excused: ideas{{phrase96, phrase99, phrase165, phrase166, phrase100, phrase306, phrase307, phrase308}}},
+	{ID: "hr-paper-of-somebody", Category: "privacy", Reason: "it asks for private details of somebody",
+		said: ideas{{phrase309}}, excused: ideas{{phrase96, phrase99, phrase165, phrase166, phrase100, phrase310, phrase311, phrase312, phrase313, phrase314}}},
+	{ID: "which-colleagues", Category: "privacy", Reason: "it asks for private details of somebody",
+		said: ideas{{phrase315}}, excused: ideas{{phrase96, phrase99, phrase165, phrase166, phrase100, phrase316, phrase317}}},
+	{ID: "state-of-somebody", Category: "privacy", Reason: "it asks for private details of somebody",
+		said: ideas{{phrase318}}, excused: ideas{{phrase96, phrase99, phrase165, phrase166, phrase100, phrase316, phrase319, phrase320, phrase104, phrase321, phrase322, phrase323}}},
+	{ID: "what-somebody-earns", Category: "privacy", Reason: "it asks for private details of somebody",
+		said: ideas{{phrase324}}, excused: ideas{{phrase170, phrase96, phrase99, phrase165, phrase166, phrase100}}},
+	{ID: "what-somebody-makes", Category: "privacy", Reason: "it asks for private details of somebody",
+		said: ideas{{phrase325}}, excused: ideas{{phrase170, phrase96, phrase99, phrase165, phrase166, phrase100}}},
+	{ID: "watch-somebodys", Category: "privacy", Reason: "it asks for private details of somebody",
+		said: ideas{{phrase326}}, excused: ideas{{phrase96, phrase99, phrase165, phrase166, phrase100, phrase327, phrase2}}},
+	{ID: "watch-a-colleague", Category: "privacy", Reason: "it asks for private details of somebody",
+		said: ideas{{phrase328}}, excused: ideas{{phrase96, phrase99, phrase165, phrase166, phrase100, phrase2}}},
+	{ID: "read-somebodys-mail", Category: "privacy", Reason: "it asks for private details of somebody",
+		said: ideas{{phrase329}}, excused: ideas{{phrase96, phrase99, phrase165, phrase166, phrase100, phrase227, phrase330, phrase331, phrase332, phrase2, phrase226}}},
+	{ID: "private-talk-of-others", Category: "privacy", Reason: "it asks for private details of somebody",
+		said: ideas{{phrase333}}, excused: ideas{{phrase96, phrase99, phrase165, phrase166, phrase100}}},
+	{ID: "wrote-about-me", Category: "privacy", Reason: "it asks for private details of somebody",
+		said: ideas{{phrase334}}, excused: ideas{{phrase96, phrase99, phrase165, phrase166, phrase100, phrase335}}},
+	{ID: "how-often-ill", Category: "privacy", Reason: "it asks for private details of somebody",
+		said: ideas{{phrase336}}, excused: ideas{{phrase337, phrase338, phrase96, phrase99, phrase165, phrase166, phrase100}}},
+	{ID: "talk-with-hr", Category: "privacy", Reason: "it asks for private details of somebody",
+		said: ideas{{phrase339}}, excused: ideas{{phrase96, phrase99, phrase165, phrase166, phrase100}}},
+	{ID: "others-matter", Category: "privacy", Reason: "it asks for private details of somebody",
+		said: ideas{{phrase340},
+			{phrase341},
+			{phrase154, phrase342},
+		}, excused: ideas{{phrase96, phrase99, phrase165, phrase166, phrase100, phrase156, phrase157, phrase343, phrase165}}},
+	{ID: "dirt-on-somebody", Category: "privacy", Reason: "it asks for private details of somebody",
+		said: ideas{{phrase344}}, excused: ideas{{phrase47, phrase96, phrase99, phrase165, phrase166, phrase100}}},
+	{ID: "reason-for-leave", Category: "privacy", Reason: "it asks for private details of somebody",
+		said: ideas{{phrase345}}, excused: ideas{{phrase96, phrase99, phrase165, phrase166, phrase100, phrase296}}},
+	{ID: "what-illness", Category: "privacy", Reason: "it asks for private details of somebody",
+		said: ideas{{phrase346}}, excused: ideas{{phrase96, phrase99, phrase165, phrase166, phrase100, phrase316}}},
+	{ID: "when-did-somebody-enter", Category: "privacy", Reason: "it asks for private details of somebody",
+		said: ideas{{phrase347}}, excused: ideas{{phrase96, phrase99, phrase165, phrase166, phrase100, phrase348}}},
+	{ID: "make-a-weapon", Category: "weapons", Reason: "it asks how to make or get a weapon",
+		said: ideas{{phrase349}}, excused: ideas{{phrase47, phrase291, phrase104, phrase292, phrase293, phrase105, phrase350}}},
+	{ID: "buy-a-weapon", Category: "weapons", Reason: "it asks how to make or get a weapon",
+		said: ideas{{phrase351}}, excused: ideas{{phrase47, phrase291, phrase104, phrase292, phrase293, phrase105}}},
+	{ID: "buy-unlawfully", Category: "weapons", Reason: "it asks how to make or get a weapon",
+		said: ideas{{phrase352},
+			{phrase353},
+		}, excused: ideas{{phrase47, phrase291, phrase104, phrase292, phrase293, phrase105}}},
+	{ID: "set-off-a-bomb", Category: "weapons", Reason: "it asks how to make or get a weapon",
+		said: ideas{{phrase354}}, excused: ideas{{phrase47, phrase291, phrase104, phrase292, phrase293, phrase105, phrase279}}},
+	{ID: "kill-people", Category: "violence", Reason: "it asks how to hurt or kill people",
+		said: ideas{{phrase355}}, excused: ideas{{phrase47, phrase291, phrase104, phrase292, phrase293, phrase105}}},
+	{ID: "hurt-people", Category: "violence", Reason: "it asks how to hurt or kill people",
+		said: ideas{{phrase356}}, excused: ideas{{phrase47, phrase291, phrase104, phrase292, phrase293, phrase105}}},
+	{ID: "people-to-kill", Category: "violence", Reason: "it asks how to hurt or kill people",
+		said: ideas{{phrase357}}, excused: ideas{{phrase47, phrase291, phrase104, phrase292, phrase293, phrase105}}},
+	{ID: "killer", Category: "violence", Reason: "it asks how to hurt or kill people",
+		said: ideas{{phrase358}}, excused: ideas{{phrase47, phrase104, phrase105}}},
+	{ID: "end-a-life", Category: "violence", Reason: "it asks how to hurt or kill people",
+		said: ideas{{phrase359}}, excused: ideas{{phrase47, phrase291, phrase104, phrase292, phrase293, phrase105}}},
+	{ID: "mutilate-a-body", Category: "violence", Reason: "it asks how to hurt or kill people",
+		said: ideas{{phrase360}}, excused: ideas{{phrase47, phrase291, phrase104, phrase292, phrase293, phrase105}}},
+	{ID: "mutilate-own-body", Category: "violence", Reason: "it asks how to hurt or kill people",
+		said: ideas{{phrase361}}, excused: ideas{{phrase47, phrase291, phrase104, phrase292, phrase293, phrase105}}},
+	{ID: "rid-of-a-body", Category: "violence", Reason: "it asks how to hurt or kill people",
+		said: ideas{{phrase362}}, excused: ideas{{phrase47, phrase291, phrase104, phrase292, phrase293, phrase105}}},
+	{ID: "strike-at-people", Category: "violence", Reason: "it asks how to hurt or kill people",
+		said: ideas{{phrase363}}, excused: ideas{{phrase47, phrase291, phrase104, phrase292, phrase293, phrase105, phrase279}}},
+	{ID: "ram-people", Category: "violence", Reason: "it asks how to hurt or kill people",
+		said: ideas{{phrase364}}, excused: ideas{{phrase47, phrase291, phrase104, phrase292, phrase293, phrase105}}},
+	{ID: "make-people-suffer", Category: "violence", Reason: "it asks how to hurt or kill people",
+		said: ideas{{phrase365}}, excused: ideas{{phrase47, phrase291, phrase104, phrase292, phrase293, phrase105}}},
+	{ID: "attack-a-place", Category: "violence", Reason: "it asks how to hurt or kill people",
+		said: ideas{{phrase366}}, excused: ideas{{phrase47, phrase291, phrase104, phrase292, phrase293, phrase105, phrase367, phrase368}}},
+	{ID: "set-on-fire", Category: "violence", Reason: "it asks how to hurt or kill people",
+		said: ideas{{phrase369}}, excused: ideas{{phrase47, phrase291, phrase104, phrase292, phrase293, phrase105}}},
+	{ID: "hurt-myself", Category: "self-harm", Reason: "it speaks of suicide or self-injury; findahelpline.com lists people who can help",
+		said: ideas{{phrase370}}, excused: ideas{{phrase47, phrase371, phrase372}}},
+	{ID: "suicide", Category: "self-harm", Reason: "it speaks of suicide or self-injury; findahelpline.com lists people who can help",
+		said: ideas{{phrase373}}, excused: ideas{{phrase47, phrase374}}},
+	{ID: "injure-myself", Category: "self-harm", Reason: "it speaks of suicide or self-injury; findahelpline.com lists people who can help",
+		said: ideas{{phrase375}}, excused: ideas{{phrase47, phrase376}}},
+	{ID: "die-like", Category: "self-harm", Reason: "it speaks of suicide or self-injury; findahelpline.com lists people who can help",
+		said: ideas{{phrase377}}, excused: ideas{{phrase47}}},
+	{ID: "starve-or-overdose", Category: "self-harm", Reason: "it speaks of suicide or self-injury; findahelpline.com lists people who can help",
+		said: ideas{{phrase378}}, excused: ideas{{phrase47, phrase379}}},
+	{ID: "commit-a-crime", Category: "crime", Reason: "it asks how to commit a crime",
+		said: ideas{{phrase380}}, excused: ideas{{phrase47, phrase291, phrase104, phrase292, phrase293, phrase105, phrase279}}},
+	{ID: "means-of-crime", Category: "crime", Reason: "it asks how to commit a crime",
+		said: ideas{{phrase381}}, excused: ideas{{phrase47, phrase291, phrase104, phrase292, phrase293, phrase105, phrase279, phrase382}}},
+	{ID: "blackmail", Category: "crime", Reason: "it asks how to commit a crime",
+		said: ideas{{phrase383}}, excused: ideas{{phrase47, phrase291, phrase104, phrase292, phrase293, phrase105, phrase279}}},
+	{ID: "sabotage", Category: "crime", Reason: "it asks how to commit a crime",
+		said: ideas{{phrase384}}, excused: ideas{{phrase47, phrase291, phrase104, phrase292, phrase293, phrase105, phrase279}}},
+	{ID: "steal", Category: "crime", Reason: "it asks how to commit a crime",
+		said: ideas{{phrase385}}, excused: ideas{{phrase47, phrase291, phrase104, phrase292, phrase293, phrase105, phrase279, phrase386}}},
+	{ID: "break-in", Category: "crime", Reason: "it asks how to commit a crime",
+		said: ideas{{phrase387}}, excused: ideas{{phrase47, phrase291, phrase104, phrase292, phrase293, phrase105, phrase279}}},
+	{ID: "defeat-an-alarm", Category: "crime", Reason: "it asks how to commit a crime",
+		said: ideas{{phrase388}}, excused: ideas{{phrase47, phrase291, phrase104, phrase292, phrase293, phrase105, phrase279, phrase389}}},
+	{ID: "defeat-security", Category: "crime", Reason: "it asks how to commit a crime",
+		said: ideas{{phrase390}}, excused: ideas{{phrase47, phrase291, phrase104, phrase292, phrase293, phrase105, phrase279}}},
+	{ID: "take-hostages", Category: "crime", Reason: "it asks how to commit a crime",
+		said: ideas{{phrase391}}, excused: ideas{{phrase47, phrase291, phrase104, phrase292, phrase293, phrase105}}},
+	{ID: "damage-property", Category: "crime", Reason: "it asks how to commit a crime",
+		said: ideas{{phrase392}}, excused: ideas{{phrase47, phrase291, phrase104, phrase292, phrase293, phrase105}}},
+	{ID: "forge-or-launder", Category: "crime", Reason: "it asks how to commit a crime",
+		said: ideas{{phrase393}}, excused: ideas{{phrase47, phrase291, phrase104, phrase292, phrase293, phrase105, phrase279}}},
+	{ID: "make-drugs", Category: "drugs", Reason: "it asks for illegal drugs",
+		said: ideas{{phrase394}}, excused: ideas{{phrase47, phrase291, phrase104, phrase292, phrase293, phrase105, phrase395, phrase396}}},
+	{ID: "get-drugs", Category: "drugs", Reason: "it asks for illegal drugs",
+		said: ideas{{phrase397}}, excused: ideas{{phrase47, phrase291, phrase104, phrase292, phrase293, phrase105, phrase395, phrase396}}},
+	{ID: "group-kept-down", Category: "hate", Reason: "it makes a case against people for what they are",
+		said: ideas{{phrase398}}, excused: ideas{{phrase105, phrase321}}},
+	{ID: "group-less", Category: "hate", Reason: "it makes a case against people for what they are",
+		said: ideas{{phrase399}}, excused: ideas{{phrase105, phrase321, phrase400}}},
+	{ID: "group-best-for-society", Category: "hate", Reason: "it makes a case against people for what they are",
+		said: ideas{{phrase401}}, excused: ideas{{phrase105, phrase321, phrase402}}},
+	{ID: "group-is-worse", Category: "hate", Reason: "it makes a case against people for what they are",
+		said: ideas{{phrase403}}, excused: ideas{{phrase47, phrase104, phrase105, phrase321}}},
+	{ID: "kin-kept-down", Category: "hate", Reason: "it makes a case against people for what they are",
+		said: ideas{{phrase404}}, excused: ideas{{phrase105, phrase321}}},
+	{ID: "kin-less", Category: "hate", Reason: "it makes a case against people for what they are",
+		said: ideas{{phrase405}}, excused: ideas{{phrase105, phrase321, phrase400}}},
+	{ID: "kin-best-for-society", Category: "hate", Reason: "it makes a case against people for what they are",
+		said: ideas{{phrase406}}, excused: ideas{{phrase105, phrase321, phrase402}}},
+	{ID: "kin-is-worse", Category: "hate", Reason: "it makes a case against people for what they are",
+		said: ideas{{phrase407}}, excused: ideas{{phrase47, phrase104, phrase105, phrase321}}},
+	{ID: "spread-hatred", Category: "hate", Reason: "it makes a case against people for what they are",
+		said: ideas{{phrase408}}, excused: ideas{{phrase47, phrase104, phrase105}}},
+	{ID: "deny", Category: "atrocities", Reason: "it denies, praises or wants to repeat an atrocity",
+		said: ideas{{phrase409}}, excused: ideas{{phrase410, phrase47}}},
+	{ID: "call-it-a-lie", Category: "atrocities", Reason: "it denies, praises or wants to repeat an atrocity",
+		said: ideas{{phrase411}}, excused: ideas{{phrase410, phrase47}}},
+	{ID: "praise", Category: "atrocities", Reason: "it denies, praises or wants to repeat an atrocity",
+		said: ideas{{phrase412}}, excused: ideas{{phrase47, phrase413}}},
+	{ID: "approve", Category: "atrocities", Reason: "it denies, praises or wants to repeat an atrocity",
+		said: ideas{{phrase414}}, excused: ideas{{phrase47, phrase415, phrase416}}},
+	{ID: "repeat", Category: "atrocities", Reason: "it denies, praises or wants to repeat an atrocity",
+		said: ideas{{phrase417}}, excused: ideas{{phrase47, phrase291, phrase104, phrase292, phrase293, phrase105}}},
+	{ID: "commit", Category: "atrocities", Reason: "it denies, praises or wants to repeat an atrocity",
+		said: ideas{{phrase418}}, excused: ideas{{phrase47, phrase291, phrase104, phrase292, phrase293, phrase105, phrase279}}},
+	{ID: "like-an-atrocity", Category: "atrocities", Reason: "it denies, praises or wants to repeat an atrocity",
+		said: ideas{{phrase419}}, excused: ideas{{phrase47, phrase104, phrase105}}},
 }
+
+var (
+	phrase0   = phrase{{[]uint32{1}, 4611686018427387904, false}, {[]uint32{2}, 3, false}, {[]uint32{3}, 3, false}}
+	phrase1   = phrase{{[]uint32{4}, 4611686018427387904, false}}
+	phrase2   = phrase{{[]uint32{5}, 4611686018427387904, false}, {[]uint32{6}, 0, false}}
+	phrase3   = phrase{{[]uint32{7}, 4611686018427387904, false}, {[]uint32{1}, 2, false}}
+	phrase4   = phrase{{[]uint32{1}, 4611686018427387904, false}, {[]uint32{8}, 2, false}, {[]uint32{3}, 2, false}}
+	phrase5   = phrase{{[]uint32{1}, 4611686018427387904, false}, {[]uint32{9, 10, 11}, 0, false}, {[]uint32{12}, 2, false}}
+	phrase6   = phrase{{[]uint32{13}, 4611686018427387904, false}, {[]uint32{14}, 4, false}}
+	phrase7   = phrase{{[]uint32{15, 16}, 4611686018427387904, false}, {[]uint32{17, 18}, 1, false}}
+	phrase8   = phrase{{[]uint32{19, 20, 21, 22, 23}, 4611686018427387904, false}, {[]uint32{24}, 0, false}, {[]uint32{25, 26, 27, 28, 29, 30, 31, 32, 33}, 3, false}}
+	phrase9   = phrase{{[]uint32{34}, 4611686018427387904, false}, {[]uint32{35}, 0, false}, {[]uint32{36, 24}, 0, false}, {[]uint32{37, 38, 39, 40, 41, 42}, 5, false}}
+	phrase10  = phrase{{[]uint32{5, 43, 44}, 4611686018427387904, false}, {[]uint32{45}, 0, true}, {[]uint32{46, 47}, 0, false}, {[]uint32{48, 49}, 0, false}, {[]uint32{50}, 0, true}, {[]uint32{51, 52, 53, 54}, 0, false}, {[]uint32{55}, 0, false}}
+	phrase11  = phrase{{[]uint32{56}, 4611686018427387904, false}, {[]uint32{57, 58, 59, 60, 61, 62, 63, 64, 65}, 1, false}, {[]uint32{36}, 1, false}, {[]uint32{66, 1}, 2, false}}
+	phrase12  = phrase{{[]uint32{5}, 4611686018427387904, false}, {[]uint32{67}, 0, false}}
+	phrase13  = phrase{{[]uint32{1}, 4611686018427387904, false}, {[]uint32{3, 68}, 1, false}, {[]uint32{36}, 1, false}, {[]uint32{69, 70, 71, 72, 73, 74}, 2, false}}
+	phrase14  = phrase{{[]uint32{1}, 4611686018427387904, false}, {[]uint32{15, 75, 76, 77}, 0, false}, {[]uint32{78, 79, 80, 81, 82, 36}, 2, false}, {[]uint32{61, 83, 84, 85, 86, 57, 58, 87, 69, 88}, 2, false}}
+	phrase15  = phrase{{[]uint32{89}, 4611686018427387904, false}, {[]uint32{90}, 3, false}, {[]uint32{91}, 2, false}}
+	phrase16  = phrase{{[]uint32{92, 93, 94}, 4611686018427387904, false}}
+	phrase17  = phrase{{[]uint32{90}, 4611686018427387904, false}, {[]uint32{95, 96, 97}, 2, false}}
+	phrase18  = phrase{{[]uint32{89}, 4611686018427387904, false}, {[]uint32{98}, 3, false}}
+	phrase19  = phrase{{[]uint32{99}, 4611686018427387904, false}}
+	phrase20  = phrase{{[]uint32{89}, 4611686018427387904, false}, {[]uint32{100, 101, 102, 9, 103, 104, 105, 106, 107, 10}, 2, false}, {[]uint32{108}, 0, false}}
+	phrase21  = phrase{{[]uint32{109, 110, 111, 92, 112}, 4611686018427387904, false}, {[]uint32{108}, 0, false}}
+	phrase22  = phrase{{[]uint32{108}, 4611686018427387904, false}, {[]uint32{113, 114}, 0, false}}
+	phrase23  = phrase{{[]uint32{15}, 4611686018427387904, false}, {[]uint32{115, 116, 117, 71}, 0, false}, {[]uint32{36, 118}, 0, false}, {[]uint32{61, 83, 119, 120}, 2, false}}
+	phrase24  = phrase{{[]uint32{121, 119}, 4611686018427387904, false}, {[]uint32{122, 123}, 0, false}}
+	phrase25  = phrase{{[]uint32{124}, 4611686018427387904, false}, {[]uint32{50}, 0, true}, {[]uint32{66}, 0, false}, {[]uint32{125}, 2, false}}
+	phrase26  = phrase{{[]uint32{5}, 4611686018427387904, false}, {[]uint32{126}, 0, false}}
+	phrase27  = phrase{{[]uint32{127, 128, 129, 130, 131, 132, 46, 133}, 4611686018427387904, false}, {[]uint32{66}, 8, false}}
+	phrase28  = phrase{{[]uint32{77}, 4611686018427387904, false}, {[]uint32{45}, 0, false}, {[]uint32{134}, 0, false}, {[]uint32{20}, 0, false}}
+	phrase29  = phrase{{[]uint32{135}, 4611686018427387904, false}}
+	phrase30  = phrase{{[]uint32{136}, 4611686018427387904, false}, {[]uint32{137, 138, 139, 140, 141}, 0, false}}
+	phrase31  = phrase{{[]uint32{142, 143, 144, 145, 146, 147, 148}, 4611686018427387904, false}, {[]uint32{149, 150, 151, 152, 153, 154, 155, 156, 157, 158}, 1, false}}
+	phrase32  = phrase{{[]uint32{159, 160, 161, 162, 163, 164, 165, 166, 167, 168, 169, 170}, 4611686018427387904, false}}
+	phrase33  = phrase{{[]uint32{171}, 4611686018427387904, false}, {[]uint32{37}, 5, false}}
+	phrase34  = phrase{{[]uint32{172}, 4611686018427387904, false}, {[]uint32{173}, 0, false}}
+	phrase35  = phrase{{[]uint32{172}, 4611686018427387904, false}, {[]uint32{174}, 6, false}}
+	phrase36  = phrase{{[]uint32{36, 175}, 4611686018427387904, false}, {[]uint32{38}, 1, false}, {[]uint32{51, 54, 53, 52}, 0, false}, {[]uint32{55, 176}, 0, false}}
+	phrase37  = phrase{{[]uint32{36, 175}, 4611686018427387904, false}, {[]uint32{38}, 1, false}, {[]uint32{177, 178, 179, 180, 181}, 0, false}}
+	phrase38  = phrase{{[]uint32{36, 175}, 4611686018427387904, false}, {[]uint32{38}, 1, false}, {[]uint32{74, 182}, 0, false}, {[]uint32{90, 183}, 1, false}, {[]uint32{3}, 1, false}}
+	phrase39  = phrase{{[]uint32{184, 185}, 4611686018427387904, false}, {[]uint32{186}, 0, false}}
+	phrase40  = phrase{{[]uint32{186}, 4611686018427387904, false}, {[]uint32{187}, 0, false}}
+	phrase41  = phrase{{[]uint32{77}, 4611686018427387904, false}}
+	phrase42  = phrase{{[]uint32{188}, 4611686018427387904, false}, {[]uint32{176}, 0, false}, {[]uint32{186}, 0, false}}
+	phrase43  = phrase{{[]uint32{5}, 4611686018427387904, false}, {[]uint32{186}, 0, false}, {[]uint32{189, 190, 94, 191}, 0, false}}
+	phrase44  = phrase{{[]uint32{192}, 4611686018427387904, false}, {[]uint32{114}, 2, false}, {[]uint32{193}, 1, false}}
+	phrase45  = phrase{{[]uint32{5}, 4611686018427387904, false}, {[]uint32{193}, 1, false}, {[]uint32{191, 43}, 0, false}, {[]uint32{89}, 3, false}, {[]uint32{91, 98, 194, 9}, 3, false}}
+	phrase46  = phrase{{[]uint32{5, 195, 196, 197}, 4611686018427387904, false}, {[]uint32{198}, 0, false}, {[]uint32{191, 199, 200, 197}, 0, false}, {[]uint32{36, 201, 202, 203, 113, 150, 10, 204, 20}, 2, false}}
+	phrase47  = phrase{{[]uint32{205}, 4611686018427387904, false}}
+	phrase48  = phrase{{[]uint32{206}, 4611686018427387904, false}, {[]uint32{191}, 0, false}}
+	phrase49  = phrase{{[]uint32{36}, 4611686018427387904, false}, {[]uint32{207}, 0, false}, {[]uint32{182, 208, 74}, 1, false}, {[]uint32{209, 210, 211}, 1, false}, {[]uint32{210, 10, 212, 213}, 0, false}}
+	phrase50  = phrase{{[]uint32{95, 96, 214, 215, 177, 216}, 4611686018427387904, false}}
+	phrase51  = phrase{{[]uint32{217}, 4611686018427387904, false}, {[]uint32{36, 24, 218, 219, 220, 221, 222, 223, 224}, 1, false}}
+	phrase52  = phrase{{[]uint32{127, 16, 225, 226, 227, 228, 229, 230, 231}, 4611686018427387904, false}}
+	phrase53  = phrase{{[]uint32{232}, 4611686018427387904, false}}
+	phrase54  = phrase{{[]uint32{233}, 4611686018427387904, false}, {[]uint32{234}, 4, false}}
+	phrase55  = phrase{{[]uint32{235}, 4611686018427387904, false}, {[]uint32{90}, 1, false}, {[]uint32{68, 125}, 2, false}}
+	phrase56  = phrase{{[]uint32{96, 95}, 4611686018427387904, false}, {[]uint32{236, 237, 238}, 1, false}}
+	phrase57  = phrase{{[]uint32{90}, 4611686018427387904, false}, {[]uint32{68}, 2, false}, {[]uint32{239}, 4, false}}
+	phrase58  = phrase{{[]uint32{240, 241, 242, 243, 150}, 4611686018427387904, false}, {[]uint32{3}, 1, false}, {[]uint32{239}, 4, false}}
+	phrase59  = phrase{{[]uint32{127, 244, 16, 245}, 4611686018427387904, false}}
+	phrase60  = phrase{{[]uint32{68}, 4611686018427387904, false}, {[]uint32{46, 47, 246}, 2, false}, {[]uint32{247}, 0, false}, {[]uint32{176}, 0, false}, {[]uint32{209}, 0, false}}
+	phrase61  = phrase{{[]uint32{248, 134, 249}, 4611686018427387904, false}, {[]uint32{250}, 0, true}, {[]uint32{90, 113}, 0, false}, {[]uint32{56}, 0, false}, {[]uint32{251, 252}, 4, false}}
+	phrase62  = phrase{{[]uint32{251}, 4611686018427387904, false}, {[]uint32{66, 1, 253, 254, 11, 9, 75}, 6, false}}
+	phrase63  = phrase{{[]uint32{127, 255}, 4611686018427387904, false}}
+	phrase64  = phrase{{[]uint32{36}, 4611686018427387904, false}, {[]uint32{25, 256, 33, 257}, 4, false}, {[]uint32{176}, 0, false}, {[]uint32{66, 1}, 0, false}, {[]uint32{125, 3, 68}, 3, false}}
+	phrase65  = phrase{{[]uint32{127, 20}, 4611686018427387904, false}, {[]uint32{258, 77}, 0, false}, {[]uint32{45}, 0, false}}
+	phrase66  = phrase{{[]uint32{124}, 4611686018427387904, false}, {[]uint32{50}, 0, true}, {[]uint32{259}, 0, false}, {[]uint32{260}, 3, false}, {[]uint32{261}, 5, false}}
+	phrase67  = phrase{{[]uint32{15, 16, 127, 77}, 4611686018427387904, false}}
+	phrase68  = phrase{{[]uint32{124}, 4611686018427387904, false}, {[]uint32{50}, 0, true}, {[]uint32{262}, 0, false}, {[]uint32{263, 264, 265, 266, 267, 268}, 4, false}, {[]uint32{253}, 6, false}}
+	phrase69  = phrase{{[]uint32{245}, 4611686018427387904, false}}
+	phrase70  = phrase{{[]uint32{127}, 4611686018427387904, false}}
+	phrase71  = phrase{{[]uint32{269}, 4611686018427387904, false}, {[]uint32{270}, 0, false}}
+	phrase72  = phrase{{[]uint32{15}, 4611686018427387904, false}, {[]uint32{271}, 0, false}}
+	phrase73  = phrase{{[]uint32{46, 132, 47}, 4611686018427387904, false}, {[]uint32{262}, 0, false}}
+	phrase74  = phrase{{[]uint32{124}, 4611686018427387904, false}, {[]uint32{50}, 0, true}, {[]uint32{272}, 0, false}, {[]uint32{273}, 6, false}, {[]uint32{3, 125, 68}, 4, false}}
+	phrase75  = phrase{{[]uint32{127, 16, 15}, 4611686018427387904, false}, {[]uint32{271, 274}, 0, false}}
+	phrase76  = phrase{{[]uint32{5, 43, 44, 275, 276, 277, 36}, 4611686018427387904, false}, {[]uint32{50}, 0, true}, {[]uint32{278}, 0, false}, {[]uint32{254}, 8, false}, {[]uint32{279}, 3, false}}
+	phrase77  = phrase{{[]uint32{127, 16, 128, 96, 129, 131, 46, 132, 133, 280, 281, 47, 282, 283}, 4611686018427387904, false}, {[]uint32{254}, 8, false}}
+	phrase78  = phrase{{[]uint32{278, 284, 285}, 4611686018427387904, false}}
+	phrase79  = phrase{{[]uint32{286}, 4611686018427387904, false}}
+	phrase80  = phrase{{[]uint32{96, 226, 225, 287, 288, 289}, 4611686018427387904, false}}
+	phrase81  = phrase{{[]uint32{290}, 4611686018427387904, false}, {[]uint32{291}, 3, false}, {[]uint32{292}, 2, false}}
+	phrase82  = phrase{{[]uint32{5}, 4611686018427387904, false}, {[]uint32{293}, 0, false}}
+	phrase83  = phrase{{[]uint32{290}, 4611686018427387904, false}, {[]uint32{292, 294}, 5, false}, {[]uint32{295, 296, 297, 298, 299}, 2, false}, {[]uint32{300}, 1, false}}
+	phrase84  = phrase{{[]uint32{5}, 4611686018427387904, false}, {[]uint32{293}, 1, false}}
+	phrase85  = phrase{{[]uint32{301, 300, 302}, 4611686018427387904, false}, {[]uint32{303, 304, 305, 306, 307, 308}, 6, false}, {[]uint32{291}, 1, false}, {[]uint32{292}, 1, false}}
+	phrase86  = phrase{{[]uint32{290}, 4611686018427387904, false}, {[]uint32{292}, 3, false}, {[]uint32{309}, 1, false}}
+	phrase87  = phrase{{[]uint32{302}, 4611686018427387904, false}, {[]uint32{310}, 3, false}, {[]uint32{311}, 1, false}}
+	phrase88  = phrase{{[]uint32{312, 313, 314, 315, 316, 99}, 4611686018427387904, false}}
+	phrase89  = phrase{{[]uint32{301}, 4611686018427387904, false}, {[]uint32{317}, 8, false}}
+	phrase90  = phrase{{[]uint32{5}, 4611686018427387904, false}, {[]uint32{290, 66}, 3, false}, {[]uint32{294}, 2, false}}
+	phrase91  = phrase{{[]uint32{5}, 4611686018427387904, false}, {[]uint32{293}, 2, false}}
+	phrase92  = phrase{{[]uint32{67}, 4611686018427387904, false}}
+	phrase93  = phrase{{[]uint32{300}, 4611686018427387904, false}, {[]uint32{318}, 8, false}}
+	phrase94  = phrase{{[]uint32{301}, 4611686018427387904, false}, {[]uint32{80, 30, 319, 320, 321, 322, 323, 324, 325}, 4, false}, {[]uint32{303, 304, 305, 306, 307, 308}, 3, false}}
+	phrase95  = phrase{{[]uint32{326}, 4611686018427387904, false}, {[]uint32{327}, 3, false}}
+	phrase96  = phrase{{[]uint32{328}, 4611686018427387904, false}}
+	phrase97  = phrase{{[]uint32{329}, 4611686018427387904, false}, {[]uint32{330}, 0, false}}
+	phrase98  = phrase{{[]uint32{5}, 4611686018427387904, false}, {[]uint32{6}, 1, false}}
+	phrase99  = phrase{{[]uint32{5}, 4611686018427387904, false}, {[]uint32{96, 95}, 5, false}}
+	phrase100 = phrase{{[]uint32{331}, 4611686018427387904, false}, {[]uint32{50}, 0, true}, {[]uint32{332}, 0, false}}
+	phrase101 = phrase{{[]uint32{333, 334, 335, 336, 65, 337, 338, 339, 340}, 4611686018427387904, false}}
+	phrase102 = phrase{{[]uint32{341}, 4611686018427387904, false}, {[]uint32{327}, 3, false}}
+	phrase103 = phrase{{[]uint32{124}, 4611686018427387904, false}, {[]uint32{50}, 0, true}, {[]uint32{342}, 0, false}, {[]uint32{343}, 4, false}}
+	phrase104 = phrase{{[]uint32{344}, 4611686018427387904, false}}
+	phrase105 = phrase{{[]uint32{345}, 4611686018427387904, false}, {[]uint32{346}, 3, false}}
+	phrase106 = phrase{{[]uint32{124}, 4611686018427387904, false}, {[]uint32{50}, 0, true}, {[]uint32{347}, 0, false}, {[]uint32{348}, 3, false}}
+	phrase107 = phrase{{[]uint32{349, 142, 350, 143, 145}, 4611686018427387904, false}}
+	phrase108 = phrase{{[]uint32{124}, 4611686018427387904, false}, {[]uint32{50}, 0, true}, {[]uint32{351}, 0, false}, {[]uint32{348}, 3, false}}
+	phrase109 = phrase{{[]uint32{352, 353}, 4611686018427387904, false}}
+	phrase110 = phrase{{[]uint32{142, 350, 143, 145}, 4611686018427387904, false}}
+	phrase111 = phrase{{[]uint32{354}, 4611686018427387904, false}, {[]uint32{355}, 3, false}}
+	phrase112 = phrase{{[]uint32{133, 356, 357, 358, 359, 360, 361, 362, 363, 364, 365}, 4611686018427387904, false}}
+	phrase113 = phrase{{[]uint32{366, 367, 368, 369, 370, 371}, 4611686018427387904, false}, {[]uint32{210, 372, 90}, 0, false}, {[]uint32{355}, 0, false}}
+	phrase114 = phrase{{[]uint32{373, 374, 375, 376, 377}, 4611686018427387904, false}}
+	phrase115 = phrase{{[]uint32{378}, 4611686018427387904, false}}
+	phrase116 = phrase{{[]uint32{124}, 4611686018427387904, false}, {[]uint32{50}, 0, true}, {[]uint32{379}, 0, false}, {[]uint32{380}, 5, false}}
+	phrase117 = phrase{{[]uint32{381, 352}, 4611686018427387904, false}}
+	phrase118 = phrase{{[]uint32{6}, 4611686018427387904, false}}
+	phrase119 = phrase{{[]uint32{382, 383}, 4611686018427387904, false}}
+	phrase120 = phrase{{[]uint32{384, 385, 386, 387, 388, 389, 390}, 4611686018427387904, false}}
+	phrase121 = phrase{{[]uint32{391, 392, 393, 19, 394, 395, 396}, 4611686018427387904, false}, {[]uint32{397, 323, 398, 30}, 2, false}}
+	phrase122 = phrase{{[]uint32{399, 400}, 4611686018427387904, false}}
+	phrase123 = phrase{{[]uint32{385, 401, 363, 402}, 4611686018427387904, false}, {[]uint32{15, 75, 11, 9, 183, 403, 270}, 0, false}, {[]uint32{404, 405, 406, 407, 408, 409}, 3, false}}
+	phrase124 = phrase{{[]uint32{410}, 4611686018427387904, false}, {[]uint32{411, 412, 413, 414, 415, 416, 417, 143, 418, 419, 165}, 3, false}, {[]uint32{420}, 4, false}}
+	phrase125 = phrase{{[]uint32{421, 422, 423, 424, 425, 263, 426, 427, 428, 429, 223, 430, 270, 431}, 4611686018427387904, false}}
+	phrase126 = phrase{{[]uint32{76, 16, 176}, 4611686018427387904, false}, {[]uint32{432, 433, 434, 435, 436, 437, 438, 439}, 0, false}, {[]uint32{440}, 0, false}}
+	phrase127 = phrase{{[]uint32{441, 442, 443}, 4611686018427387904, false}}
+	phrase128 = phrase{{[]uint32{124}, 4611686018427387904, false}, {[]uint32{50}, 0, true}, {[]uint32{444}, 0, false}, {[]uint32{445}, 3, false}}
+	phrase129 = phrase{{[]uint32{226, 225, 446, 447, 382, 96}, 4611686018427387904, false}}
+	phrase130 = phrase{{[]uint32{448, 449, 450, 451}, 4611686018427387904, false}, {[]uint32{452, 258, 453}, 6, false}, {[]uint32{327}, 2, false}}
+	phrase131 = phrase{{[]uint32{454}, 4611686018427387904, false}, {[]uint32{27, 114, 455, 456, 397, 457, 458, 459, 460}, 4, false}}
+	phrase132 = phrase{{[]uint32{461, 244, 462, 463, 464}, 4611686018427387904, false}, {[]uint32{465}, 0, false}}
+	phrase133 = phrase{{[]uint32{124}, 4611686018427387904, false}, {[]uint32{50}, 0, true}, {[]uint32{385, 386, 401, 466, 467, 402, 468, 469}, 0, false}, {[]uint32{343}, 5, false}}
+	phrase134 = phrase{{[]uint32{337, 338, 470, 471, 472}, 4611686018427387904, false}}
+	phrase135 = phrase{{[]uint32{473}, 4611686018427387904, false}, {[]uint32{327}, 3, false}}
+	phrase136 = phrase{{[]uint32{124}, 4611686018427387904, false}, {[]uint32{50}, 0, true}, {[]uint32{474}, 0, false}, {[]uint32{475}, 4, false}}
+	phrase137 = phrase{{[]uint32{476}, 4611686018427387904, false}, {[]uint32{477, 478, 479, 480, 120}, 5, false}, {[]uint32{329}, 4, false}}
+	phrase138 = phrase{{[]uint32{481}, 4611686018427387904, false}, {[]uint32{0}, 10, false}, {[]uint32{329}, 4, false}}
+	phrase139 = phrase{{[]uint32{482, 483, 484, 485, 486}, 4611686018427387904, false}}
+	phrase140 = phrase{{[]uint32{487}, 4611686018427387904, false}, {[]uint32{0}, 1, false}, {[]uint32{329}, 3, false}}
+	phrase141 = phrase{{[]uint32{488}, 4611686018427387904, false}, {[]uint32{329}, 3, false}}
+	phrase142 = phrase{{[]uint32{487}, 4611686018427387904, false}, {[]uint32{489, 490, 491}, 2, false}, {[]uint32{0}, 0, true}, {[]uint32{329}, 4, false}}
+	phrase143 = phrase{{[]uint32{487}, 4611686018427387904, false}, {[]uint32{492}, 3, false}, {[]uint32{0}, 0, true}, {[]uint32{493}, 2, false}}
+	phrase144 = phrase{{[]uint32{494, 142, 495, 496, 29}, 4611686018427387904, false}}
+	phrase145 = phrase{{[]uint32{487}, 4611686018427387904, false}, {[]uint32{113}, 0, true}, {[]uint32{493}, 0, false}, {[]uint32{35, 93}, 0, false}, {[]uint32{489, 497}, 3, false}}
+	phrase146 = phrase{{[]uint32{162, 498, 499, 494, 142}, 4611686018427387904, false}}
+	phrase147 = phrase{{[]uint32{500}, 4611686018427387904, false}, {[]uint32{0}, 6, false}, {[]uint32{329}, 3, false}}
+	phrase148 = phrase{{[]uint32{124}, 4611686018427387904, false}, {[]uint32{50}, 0, true}, {[]uint32{501}, 0, false}, {[]uint32{209, 122}, 0, true}, {[]uint32{113, 76, 431, 502}, 1, false}, {[]uint32{503}, 4, false}}
+	phrase149 = phrase{{[]uint32{162, 498, 499, 494, 504, 142, 143, 505, 506, 121, 203}, 4611686018427387904, false}}
+	phrase150 = phrase{{[]uint32{481}, 4611686018427387904, false}, {[]uint32{507, 508}, 10, false}, {[]uint32{10, 113, 509, 183}, 0, true}, {[]uint32{503}, 1, false}}
+	phrase151 = phrase{{[]uint32{510, 39, 132}, 4611686018427387904, false}}
+	phrase152 = phrase{{[]uint32{511}, 4611686018427387904, false}}
+	phrase153 = phrase{{[]uint32{512}, 4611686018427387904, false}}
+	phrase154 = phrase{{[]uint32{0}, 4611686018427387904, false}}
+	phrase155 = phrase{{[]uint32{513}, 4611686018427387904, false}}
+	phrase156 = phrase{{[]uint32{514}, 4611686018427387904, false}}
+	phrase157 = phrase{{[]uint32{210}, 4611686018427387904, false}, {[]uint32{515}, 0, false}}
+	phrase158 = phrase{{[]uint32{516}, 4611686018427387904, false}}
+	phrase159 = phrase{{[]uint32{127, 16, 244, 77, 517, 518, 519, 520, 521, 522, 257, 523, 226, 225, 227, 224, 524, 245, 525, 115, 117, 526}, 4611686018427387904, false}}
+	phrase160 = phrase{{[]uint32{527}, 4611686018427387904, false}, {[]uint32{90}, 0, false}, {[]uint32{528}, 1, false}}
+	phrase161 = phrase{{[]uint32{21, 529}, 4611686018427387904, false}, {[]uint32{24, 9, 183, 10, 212}, 0, false}, {[]uint32{264, 263}, 0, true}, {[]uint32{176, 94, 530}, 0, false}, {[]uint32{531}, 1, false}}
+	phrase162 = phrase{{[]uint32{532}, 4611686018427387904, false}, {[]uint32{191, 43, 533, 190, 189, 534, 535, 338, 337, 60, 536}, 1, false}}
+	phrase163 = phrase{{[]uint32{457, 537, 538, 539, 540, 541, 15, 77}, 4611686018427387904, false}}
+	phrase164 = phrase{{[]uint32{542}, 4611686018427387904, false}, {[]uint32{543}, 10, false}}
+	phrase165 = phrase{{[]uint32{544}, 4611686018427387904, false}}
+	phrase166 = phrase{{[]uint32{545}, 4611686018427387904, false}, {[]uint32{546}, 0, false}}
+	phrase167 = phrase{{[]uint32{77, 547, 123, 255, 548, 549, 550, 551, 156, 552, 553, 27, 131}, 4611686018427387904, false}}
+	phrase168 = phrase{{[]uint32{543}, 4611686018427387904, false}, {[]uint32{542}, 10, false}}
+	phrase169 = phrase{{[]uint32{554, 555, 119, 556, 557}, 4611686018427387904, false}, {[]uint32{15, 558}, 3, false}, {[]uint32{559}, 4, false}}
+	phrase170 = phrase{{[]uint32{560}, 4611686018427387904, false}}
+	phrase171 = phrase{{[]uint32{561}, 4611686018427387904, false}, {[]uint32{562, 563, 564, 555, 565, 404, 566, 567, 244}, 6, false}, {[]uint32{568}, 4, false}}
+	phrase172 = phrase{{[]uint32{569}, 4611686018427387904, false}}
+	phrase173 = phrase{{[]uint32{554, 570}, 4611686018427387904, false}, {[]uint32{561}, 3, false}, {[]uint32{35, 93, 121, 94}, 2, false}, {[]uint32{571, 572, 573, 491}, 4, false}}
+	phrase174 = phrase{{[]uint32{574}, 4611686018427387904, false}, {[]uint32{575}, 7, false}, {[]uint32{576}, 5, false}}
+	phrase175 = phrase{{[]uint32{576}, 4611686018427387904, false}, {[]uint32{330}, 0, false}}
+	phrase176 = phrase{{[]uint32{96, 95, 577, 578, 579, 580, 581, 227, 582, 416, 583, 584, 121, 585, 586}, 4611686018427387904, false}}
+	phrase177 = phrase{{[]uint32{574}, 4611686018427387904, false}, {[]uint32{576}, 2, false}, {[]uint32{114, 94, 587}, 4, false}, {[]uint32{575}, 3, false}}
+	phrase178 = phrase{{[]uint32{96, 95, 577, 578, 579, 580, 581, 227, 582, 416, 583, 584, 121, 585, 586, 588, 589, 590}, 4611686018427387904, false}}
+	phrase179 = phrase{{[]uint32{591}, 4611686018427387904, false}}
+	phrase180 = phrase{{[]uint32{592, 194, 503}, 4611686018427387904, false}}
+	phrase181 = phrase{{[]uint32{481, 593, 439, 406}, 4611686018427387904, false}, {[]uint32{594}, 3, false}, {[]uint32{595}, 7, false}}
+	phrase182 = phrase{{[]uint32{596, 597}, 4611686018427387904, false}}
+	phrase183 = phrase{{[]uint32{598}, 4611686018427387904, false}, {[]uint32{548}, 3, false}, {[]uint32{599}, 3, false}}
+	phrase184 = phrase{{[]uint32{599}, 4611686018427387904, false}, {[]uint32{258, 600, 162, 601, 142, 210}, 0, false}}
+	phrase185 = phrase{{[]uint32{329, 423}, 4611686018427387904, false}}
+	phrase186 = phrase{{[]uint32{599}, 4611686018427387904, false}}
+	phrase187 = phrase{{[]uint32{481}, 4611686018427387904, false}, {[]uint32{602, 603, 604, 605, 606}, 3, false}, {[]uint32{493}, 1, false}}
+	phrase188 = phrase{{[]uint32{16}, 4611686018427387904, false}}
+	phrase189 = phrase{{[]uint32{448, 607, 608, 609, 153, 610, 611, 529, 185, 85, 612, 613, 614, 615, 21, 368}, 4611686018427387904, false}, {[]uint32{616}, 4, false}}
+	phrase190 = phrase{{[]uint32{77, 15, 245}, 4611686018427387904, false}}
+	phrase191 = phrase{{[]uint32{226, 617, 581, 618, 619}, 4611686018427387904, false}}
+	phrase192 = phrase{{[]uint32{326, 620, 621, 622, 623}, 4611686018427387904, false}, {[]uint32{624}, 3, false}, {[]uint32{625, 432, 626, 627, 106, 506, 628, 629, 456, 630, 631, 632, 633, 333, 634}, 4, false}}
+	phrase193 = phrase{{[]uint32{635, 636, 637}, 4611686018427387904, false}}
+	phrase194 = phrase{{[]uint32{493}, 4611686018427387904, false}}
+	phrase195 = phrase{{[]uint32{638}, 4611686018427387904, false}}
+	phrase196 = phrase{{[]uint32{639}, 4611686018427387904, false}}
+	phrase197 = phrase{{[]uint32{494, 96, 77, 142}, 4611686018427387904, false}}
+	phrase198 = phrase{{[]uint32{640}, 4611686018427387904, false}, {[]uint32{329}, 6, false}, {[]uint32{641}, 4, false}}
+	phrase199 = phrase{{[]uint32{46, 132, 642, 643, 245}, 4611686018427387904, false}}
+	phrase200 = phrase{{[]uint32{15, 16}, 4611686018427387904, false}, {[]uint32{493}, 0, false}, {[]uint32{489, 572}, 3, false}, {[]uint32{612, 644, 645, 526, 71, 85, 646}, 2, false}}
+	phrase201 = phrase{{[]uint32{647, 96, 648}, 4611686018427387904, false}}
+	phrase202 = phrase{{[]uint32{481}, 4611686018427387904, false}, {[]uint32{490, 491, 509}, 8, false}, {[]uint32{329}, 3, false}}
+	phrase203 = phrase{{[]uint32{649, 85, 515, 504, 118, 650}, 4611686018427387904, false}}
+	phrase204 = phrase{{[]uint32{481}, 4611686018427387904, false}, {[]uint32{493}, 6, false}, {[]uint32{35, 93, 587, 651, 652, 114, 176}, 3, false}, {[]uint32{489, 497, 653}, 4, false}}
+	phrase205 = phrase{{[]uint32{77, 654, 655, 515, 210, 650, 656, 608, 657, 577, 494, 505, 636, 152}, 4611686018427387904, false}, {[]uint32{658}, 0, false}}
+	phrase206 = phrase{{[]uint32{481}, 4611686018427387904, false}, {[]uint32{492}, 3, false}, {[]uint32{0}, 0, true}, {[]uint32{493}, 2, false}}
+	phrase207 = phrase{{[]uint32{77, 654, 655, 650, 494, 142, 495, 656, 143}, 4611686018427387904, false}}
+	phrase208 = phrase{{[]uint32{481}, 4611686018427387904, false}, {[]uint32{659}, 4, false}, {[]uint32{493}, 6, false}}
+	phrase209 = phrase{{[]uint32{77, 578, 494, 142, 635, 660, 661}, 4611686018427387904, false}}
+	phrase210 = phrase{{[]uint32{481}, 4611686018427387904, false}, {[]uint32{493}, 6, false}}
+	phrase211 = phrase{{[]uint32{662}, 4611686018427387904, false}}
+	phrase212 = phrase{{[]uint32{77, 245, 16, 663, 664, 494, 648, 45}, 4611686018427387904, false}, {[]uint32{665, 666, 642, 132, 667}, 0, false}}
+	phrase213 = phrase{{[]uint32{481}, 4611686018427387904, false}, {[]uint32{653}, 8, false}, {[]uint32{493}, 6, false}, {[]uint32{662, 668, 669}, 6, false}}
+	phrase214 = phrase{{[]uint32{77, 245, 16}, 4611686018427387904, false}}
+	phrase215 = phrase{{[]uint32{670}, 4611686018427387904, false}, {[]uint32{671}, 8, false}}
+	phrase216 = phrase{{[]uint32{672}, 4611686018427387904, false}}
+	phrase217 = phrase{{[]uint32{525}, 4611686018427387904, false}}
+	phrase218 = phrase{{[]uint32{599}, 4611686018427387904, false}, {[]uint32{489, 673, 572}, 2, false}}
+	phrase219 = phrase{{[]uint32{142, 162, 147, 674, 675, 676}, 4611686018427387904, false}}
+	phrase220 = phrase{{[]uint32{599}, 4611686018427387904, false}, {[]uint32{587, 114}, 2, false}, {[]uint32{677}, 0, false}}
+	phrase221 = phrase{{[]uint32{142}, 4611686018427387904, false}}
+	phrase222 = phrase{{[]uint32{678}, 4611686018427387904, false}, {[]uint32{248}, 4, false}, {[]uint32{489, 673}, 0, false}}
+	phrase223 = phrase{{[]uint32{142, 162, 147}, 4611686018427387904, false}}
+	phrase224 = phrase{{[]uint32{678}, 4611686018427387904, false}, {[]uint32{248}, 4, false}, {[]uint32{587, 114}, 2, false}, {[]uint32{677}, 0, false}}
+	phrase225 = phrase{{[]uint32{124}, 4611686018427387904, false}, {[]uint32{50}, 0, true}, {[]uint32{679}, 0, false}, {[]uint32{0}, 5, false}, {[]uint32{680}, 2, false}}
+	phrase226 = phrase{{[]uint32{681}, 4611686018427387904, false}}
+	phrase227 = phrase{{[]uint32{682, 683, 684}, 4611686018427387904, false}}
+	phrase228 = phrase{{[]uint32{65}, 4611686018427387904, false}}
+	phrase229 = phrase{{[]uint32{685}, 4611686018427387904, false}}
+	phrase230 = phrase{{[]uint32{488}, 4611686018427387904, false}, {[]uint32{680}, 2, false}}
+	phrase231 = phrase{{[]uint32{326, 686, 687, 688, 689, 656}, 4611686018427387904, false}, {[]uint32{460, 690, 691, 692, 693, 694, 695}, 3, false}, {[]uint32{696, 697, 248, 698, 598}, 3, false}, {[]uint32{134, 598}, 0, false}, {[]uint32{76}, 0, false}, {[]uint32{134}, 0, false}, {[]uint32{489, 497, 548}, 4, false}}
+	phrase232 = phrase{{[]uint32{142, 350, 145}, 4611686018427387904, false}}
+	phrase233 = phrase{{[]uint32{285}, 4611686018427387904, false}, {[]uint32{0, 489, 572, 491, 490, 509}, 4, false}, {[]uint32{699}, 3, false}}
+	phrase234 = phrase{{[]uint32{352}, 4611686018427387904, false}}
+	phrase235 = phrase{{[]uint32{96, 95, 226, 225}, 4611686018427387904, false}}
+	phrase236 = phrase{{[]uint32{488}, 4611686018427387904, false}, {[]uint32{699}, 2, false}}
+	phrase237 = phrase{{[]uint32{383, 441, 442}, 4611686018427387904, false}}
+	phrase238 = phrase{{[]uint32{329, 455, 460, 694}, 4611686018427387904, false}}
+	phrase239 = phrase{{[]uint32{700}, 4611686018427387904, false}, {[]uint32{210}, 2, false}, {[]uint32{515, 270}, 0, false}, {[]uint32{601, 210}, 0, false}}
+	phrase240 = phrase{{[]uint32{124}, 4611686018427387904, false}, {[]uint32{50}, 0, true}, {[]uint32{701}, 0, false}, {[]uint32{702}, 4, false}}
+	phrase241 = phrase{{[]uint32{703, 704, 705}, 4611686018427387904, false}}
+	phrase242 = phrase{{[]uint32{706, 707, 231, 230, 708}, 4611686018427387904, false}}
+	phrase243 = phrase{{[]uint32{709, 710, 711, 712, 713, 228, 714, 715, 716}, 4611686018427387904, false}, {[]uint32{489, 572}, 4, false}, {[]uint32{93, 452}, 3, false}, {[]uint32{329}, 4, false}}
+	phrase244 = phrase{{[]uint32{132, 46}, 4611686018427387904, false}}
+	phrase245 = phrase{{[]uint32{284}, 4611686018427387904, false}, {[]uint32{717}, 20, false}, {[]uint32{718}, 2, false}}
+	phrase246 = phrase{{[]uint32{719}, 4611686018427387904, false}}
+	phrase247 = phrase{{[]uint32{717}, 4611686018427387904, false}, {[]uint32{720, 721}, 0, false}}
+	phrase248 = phrase{{[]uint32{284}, 4611686018427387904, false}, {[]uint32{176, 452, 530, 94, 114, 722, 723, 724, 211, 725, 645}, 14, false}, {[]uint32{210}, 0, false}, {[]uint32{726}, 1, false}}
+	phrase249 = phrase{{[]uint32{284}, 4611686018427387904, false}}
+	phrase250 = phrase{{[]uint32{727}, 4611686018427387904, false}, {[]uint32{0}, 0, true}, {[]uint32{728}, 2, false}}
+	phrase251 = phrase{{[]uint32{729}, 4611686018427387904, false}, {[]uint32{730}, 3, false}}
+	phrase252 = phrase{{[]uint32{731, 732}, 4611686018427387904, false}, {[]uint32{733, 734, 735}, 0, false}}
+	phrase253 = phrase{{[]uint32{736}, 4611686018427387904, false}}
+	phrase254 = phrase{{[]uint32{737}, 4611686018427387904, false}}
+	phrase255 = phrase{{[]uint32{738}, 4611686018427387904, false}, {[]uint32{728}, 3, false}}
+	phrase256 = phrase{{[]uint32{728, 739, 439, 434}, 4611686018427387904, false}, {[]uint32{35, 587, 211}, 0, false}, {[]uint32{727, 737}, 3, false}}
+	phrase257 = phrase{{[]uint32{740}, 4611686018427387904, false}}
+	phrase258 = phrase{{[]uint32{741}, 4611686018427387904, false}}
+	phrase259 = phrase{{[]uint32{742}, 4611686018427387904, false}}
+	phrase260 = phrase{{[]uint32{124}, 4611686018427387904, false}, {[]uint32{50}, 0, true}, {[]uint32{743}, 0, false}}
+	phrase261 = phrase{{[]uint32{727}, 4611686018427387904, false}, {[]uint32{728}, 2, false}}
+	phrase262 = phrase{{[]uint32{410}, 4611686018427387904, false}, {[]uint32{744}, 3, false}, {[]uint32{420}, 4, false}}
+	phrase263 = phrase{{[]uint32{96, 672, 226}, 4611686018427387904, false}}
+	phrase264 = phrase{{[]uint32{737, 727}, 4611686018427387904, false}, {[]uint32{728}, 2, false}}
+	phrase265 = phrase{{[]uint32{96, 226, 225, 745}, 4611686018427387904, false}, {[]uint32{519}, 0, false}}
+	phrase266 = phrase{{[]uint32{383, 746, 747, 441}, 4611686018427387904, false}}
+	phrase267 = phrase{{[]uint32{124}, 4611686018427387904, false}, {[]uint32{50}, 0, true}, {[]uint32{748}, 0, false}, {[]uint32{737}, 4, false}}
+	phrase268 = phrase{{[]uint32{124}, 4611686018427387904, false}, {[]uint32{50}, 0, true}, {[]uint32{748}, 0, false}, {[]uint32{727}, 3, false}, {[]uint32{728}, 2, false}}
+	phrase269 = phrase{{[]uint32{749, 750}, 4611686018427387904, false}}
+	phrase270 = phrase{{[]uint32{19, 477, 20, 751, 451, 406}, 4611686018427387904, false}, {[]uint32{730}, 5, false}, {[]uint32{27, 25, 164, 494}, 4, false}}
+	phrase271 = phrase{{[]uint32{439, 434, 34}, 4611686018427387904, false}, {[]uint32{35}, 0, false}, {[]uint32{737}, 3, false}, {[]uint32{722}, 3, false}, {[]uint32{752, 753}, 0, false}}
+	phrase272 = phrase{{[]uint32{728, 737, 754}, 4611686018427387904, false}}
+	phrase273 = phrase{{[]uint32{755}, 4611686018427387904, false}}
+	phrase274 = phrase{{[]uint32{756}, 4611686018427387904, false}, {[]uint32{757}, 3, false}}
+	phrase275 = phrase{{[]uint32{758}, 4611686018427387904, false}}
+	phrase276 = phrase{{[]uint32{752}, 4611686018427387904, false}, {[]uint32{759}, 0, false}}
+	phrase277 = phrase{{[]uint32{760, 761, 720}, 4611686018427387904, false}}
+	phrase278 = phrase{{[]uint32{210, 372}, 4611686018427387904, false}, {[]uint32{0}, 3, false}, {[]uint32{762}, 0, false}}
+	phrase279 = phrase{{[]uint32{763}, 4611686018427387904, false}}
+	phrase280 = phrase{{[]uint32{488}, 4611686018427387904, false}}
+	phrase281 = phrase{{[]uint32{764}, 4611686018427387904, false}, {[]uint32{0}, 0, false}, {[]uint32{762}, 1, false}}
+	phrase282 = phrase{{[]uint32{572}, 4611686018427387904, false}, {[]uint32{0}, 0, false}, {[]uint32{762}, 0, false}}
+	phrase283 = phrase{{[]uint32{113, 35}, 4611686018427387904, false}, {[]uint32{765, 766, 767, 768}, 0, false}}
+	phrase284 = phrase{{[]uint32{769}, 4611686018427387904, false}, {[]uint32{762}, 0, false}}
+	phrase285 = phrase{{[]uint32{762}, 4611686018427387904, false}, {[]uint32{35, 93, 651}, 0, false}, {[]uint32{176}, 0, true}, {[]uint32{210, 770, 771, 258, 600, 431, 76, 772}, 0, false}, {[]uint32{572}, 1, false}}
+	phrase286 = phrase{{[]uint32{538}, 4611686018427387904, false}, {[]uint32{666, 45, 117, 269}, 0, true}, {[]uint32{210, 431, 76, 772, 258}, 0, false}, {[]uint32{572}, 2, false}, {[]uint32{773}, 1, false}}
+	phrase287 = phrase{{[]uint32{538}, 4611686018427387904, false}, {[]uint32{666, 45, 117}, 0, false}, {[]uint32{571}, 4, false}, {[]uint32{774, 775, 776, 777}, 1, false}}
+	phrase288 = phrase{{[]uint32{647, 778}, 4611686018427387904, false}, {[]uint32{774}, 0, false}}
+	phrase289 = phrase{{[]uint32{269, 525, 116, 117, 666, 45, 526, 71, 558, 127, 244, 464, 567}, 4611686018427387904, false}, {[]uint32{666, 117}, 0, true}, {[]uint32{210, 431, 76}, 0, false}, {[]uint32{572}, 2, false}, {[]uint32{779}, 3, false}}
+	phrase290 = phrase{{[]uint32{124}, 4611686018427387904, false}, {[]uint32{50}, 0, true}, {[]uint32{780}, 0, false}, {[]uint32{781}, 0, true}, {[]uint32{572}, 2, false}}
+	phrase291 = phrase{{[]uint32{782}, 4611686018427387904, false}}
+	phrase292 = phrase{{[]uint32{783}, 4611686018427387904, false}}
+	phrase293 = phrase{{[]uint32{784}, 4611686018427387904, false}}
+	phrase294 = phrase{{[]uint32{785}, 4611686018427387904, false}}
+	phrase295 = phrase{{[]uint32{786}, 4611686018427387904, false}, {[]uint32{0}, 10, false}, {[]uint32{787}, 3, false}}
+	phrase296 = phrase{{[]uint32{488}, 4611686018427387904, false}, {[]uint32{545}, 2, false}}
+	phrase297 = phrase{{[]uint32{487}, 4611686018427387904, false}, {[]uint32{0}, 1, false}, {[]uint32{787}, 2, false}}
+	phrase298 = phrase{{[]uint32{487}, 4611686018427387904, false}, {[]uint32{571, 490, 491}, 5, false}, {[]uint32{0}, 0, true}, {[]uint32{545}, 3, false}}
+	phrase299 = phrase{{[]uint32{571}, 4611686018427387904, false}, {[]uint32{0}, 0, false}, {[]uint32{626}, 2, false}}
+	phrase300 = phrase{{[]uint32{786}, 4611686018427387904, false}, {[]uint32{571}, 6, false}, {[]uint32{0}, 3, false}, {[]uint32{545}, 2, false}}
+	phrase301 = phrase{{[]uint32{786}, 4611686018427387904, false}, {[]uint32{571}, 6, false}, {[]uint32{0}, 0, false}, {[]uint32{545}, 2, false}}
+	phrase302 = phrase{{[]uint32{5, 43, 44, 277, 209, 176, 788, 548, 36}, 4611686018427387904, false}, {[]uint32{554}, 0, false}, {[]uint32{0}, 5, false}, {[]uint32{545}, 2, false}}
+	phrase303 = phrase{{[]uint32{77}, 4611686018427387904, false}, {[]uint32{548, 45}, 0, false}, {[]uint32{134}, 0, false}}
+	phrase304 = phrase{{[]uint32{786}, 4611686018427387904, false}, {[]uint32{490, 491}, 8, false}, {[]uint32{545}, 2, false}}
+	phrase305 = phrase{{[]uint32{786}, 4611686018427387904, false}, {[]uint32{789}, 8, false}, {[]uint32{35, 93, 587, 790, 121}, 2, false}, {[]uint32{571, 572}, 5, false}}
+	phrase306 = phrase{{[]uint32{127}, 4611686018427387904, false}, {[]uint32{791}, 0, false}}
+	phrase307 = phrase{{[]uint32{792, 793, 794, 795, 796}, 4611686018427387904, false}, {[]uint32{797, 798, 720}, 1, false}}
+	phrase308 = phrase{{[]uint32{765, 766, 767, 768, 799, 800}, 4611686018427387904, false}}
+	phrase309 = phrase{{[]uint32{786}, 4611686018427387904, false}, {[]uint32{801}, 4, false}, {[]uint32{35, 93, 790, 121}, 0, false}}
+	phrase310 = phrase{{[]uint32{35}, 4611686018427387904, false}, {[]uint32{129, 128, 96, 802}, 0, false}}
+	phrase311 = phrase{{[]uint32{127}, 4611686018427387904, false}, {[]uint32{791, 16, 93}, 0, false}, {[]uint32{113, 258, 600}, 0, false}}
+	phrase312 = phrase{{[]uint32{792, 793, 794, 795, 796}, 4611686018427387904, false}, {[]uint32{797, 798}, 1, false}}
+	phrase313 = phrase{{[]uint32{210}, 4611686018427387904, false}, {[]uint32{801}, 0, false}}
+	phrase314 = phrase{{[]uint32{765, 766, 767, 768}, 4611686018427387904, false}}
+	phrase315 = phrase{{[]uint32{803}, 4611686018427387904, false}, {[]uint32{804}, 5, false}, {[]uint32{805}, 5, false}}
+	phrase316 = phrase{{[]uint32{806}, 4611686018427387904, false}}
+	phrase317 = phrase{{[]uint32{77}, 4611686018427387904, false}, {[]uint32{45, 548}, 0, false}, {[]uint32{134}, 0, false}}
+	phrase318 = phrase{{[]uint32{807}, 4611686018427387904, false}, {[]uint32{808}, 6, false}}
+	phrase319 = phrase{{[]uint32{15}, 4611686018427387904, false}}
+	phrase320 = phrase{{[]uint32{809, 778, 151, 547, 810, 506, 811}, 4611686018427387904, false}}
+	phrase321 = phrase{{[]uint32{812}, 4611686018427387904, false}}
+	phrase322 = phrase{{[]uint32{813}, 4611686018427387904, false}}
+	phrase323 = phrase{{[]uint32{667}, 4611686018427387904, false}}
+	phrase324 = phrase{{[]uint32{77}, 4611686018427387904, false}, {[]uint32{558, 15}, 0, false}, {[]uint32{45, 666, 117, 269}, 1, false}, {[]uint32{571, 572}, 2, false}, {[]uint32{559}, 4, false}}
+	phrase325 = phrase{{[]uint32{77}, 4611686018427387904, false}, {[]uint32{558}, 0, false}, {[]uint32{666, 45}, 0, false}, {[]uint32{571, 572}, 5, false}, {[]uint32{451, 814, 815}, 3, false}}
+	phrase326 = phrase{{[]uint32{124}, 4611686018427387904, false}, {[]uint32{50}, 0, true}, {[]uint32{570}, 0, false}, {[]uint32{0, 490, 491, 509}, 4, false}, {[]uint32{816}, 2, false}}
+	phrase327 = phrase{{[]uint32{488}, 4611686018427387904, false}, {[]uint32{816}, 2, false}}
+	phrase328 = phrase{{[]uint32{124}, 4611686018427387904, false}, {[]uint32{50}, 0, true}, {[]uint32{570}, 0, false}, {[]uint32{817}, 0, true}, {[]uint32{210, 372, 258, 113}, 3, false}, {[]uint32{818}, 2, false}, {[]uint32{816, 819, 820, 39, 55}, 3, false}}
+	phrase329 = phrase{{[]uint32{124}, 4611686018427387904, false}, {[]uint32{50}, 0, true}, {[]uint32{821}, 0, false}, {[]uint32{0, 818, 490, 491, 509}, 4, false}, {[]uint32{822}, 2, false}}
+	phrase330 = phrase{{[]uint32{793}, 4611686018427387904, false}, {[]uint32{797}, 0, false}}
+	phrase331 = phrase{{[]uint32{792}, 4611686018427387904, false}}
+	phrase332 = phrase{{[]uint32{488}, 4611686018427387904, false}, {[]uint32{822}, 2, false}}
+	phrase333 = phrase{{[]uint32{821}, 4611686018427387904, false}, {[]uint32{823, 289, 824}, 3, false}, {[]uint32{107, 432, 627, 825, 826, 827, 828, 829}, 0, false}, {[]uint32{790, 35, 587, 176}, 2, false}}
+	phrase334 = phrase{{[]uint32{15, 830, 432, 627, 107, 831}, 4611686018427387904, false}, {[]uint32{613, 86, 238, 57, 58, 432, 107}, 6, false}, {[]uint32{121}, 4, false}, {[]uint32{209}, 0, false}}
+	phrase335 = phrase{{[]uint32{832, 833, 210}, 4611686018427387904, false}, {[]uint32{832}, 0, false}}
+	phrase336 = phrase{{[]uint32{77}, 4611686018427387904, false}, {[]uint32{834, 835}, 0, false}, {[]uint32{836}, 2, false}, {[]uint32{117, 526, 525, 72, 666}, 0, false}}
+	phrase337 = phrase{{[]uint32{117, 526, 71}, 4611686018427387904, false}, {[]uint32{665, 128, 134}, 0, false}}
+	phrase338 = phrase{{[]uint32{837}, 4611686018427387904, false}}
+	phrase339 = phrase{{[]uint32{786}, 4611686018427387904, false}, {[]uint32{826, 827, 228, 838, 839, 432, 627, 840, 831}, 5, false}, {[]uint32{790}, 0, false}, {[]uint32{841}, 2, false}, {[]uint32{44}, 0, false}}
+	phrase340 = phrase{{[]uint32{842}, 4611686018427387904, false}}
+	phrase341 = phrase{{[]uint32{843}, 4611686018427387904, false}}
+	phrase342 = phrase{{[]uint32{844}, 4611686018427387904, false}}
+	phrase343 = phrase{{[]uint32{77}, 4611686018427387904, false}, {[]uint32{45}, 0, false}}
+	phrase344 = phrase{{[]uint32{845}, 4611686018427387904, false}}
+	phrase345 = phrase{{[]uint32{487, 119, 245, 555}, 4611686018427387904, false}, {[]uint32{846, 847, 848, 849}, 3, false}, {[]uint32{93, 850, 35}, 0, false}, {[]uint32{0, 491, 490}, 3, false}, {[]uint32{787}, 2, false}}
+	phrase346 = phrase{{[]uint32{851}, 4611686018427387904, false}, {[]uint32{45, 666, 117, 526, 71, 269}, 1, false}}
+	phrase347 = phrase{{[]uint32{244}, 4611686018427387904, false}, {[]uint32{117}, 2, false}, {[]uint32{184, 257, 852, 853, 854}, 3, false}, {[]uint32{855, 856, 857, 752, 114, 652}, 4, false}}
+	phrase348 = phrase{{[]uint32{778, 157, 858, 859, 860, 861, 665, 672, 862}, 4611686018427387904, false}}
+	phrase349 = phrase{{[]uint32{326}, 4611686018427387904, false}, {[]uint32{863}, 3, false}}
+	phrase350 = phrase{{[]uint32{864}, 4611686018427387904, false}}
+	phrase351 = phrase{{[]uint32{341}, 4611686018427387904, false}, {[]uint32{258, 600}, 0, true}, {[]uint32{865, 866, 867, 868, 869}, 0, false}, {[]uint32{863}, 0, false}}
+	phrase352 = phrase{{[]uint32{341}, 4611686018427387904, false}, {[]uint32{863}, 3, false}}
+	phrase353 = phrase{{[]uint32{870}, 4611686018427387904, false}}
+	phrase354 = phrase{{[]uint32{871}, 4611686018427387904, false}, {[]uint32{863}, 3, false}}
+	phrase355 = phrase{{[]uint32{124}, 4611686018427387904, false}, {[]uint32{50}, 0, true}, {[]uint32{872}, 0, false}, {[]uint32{781}, 0, true}, {[]uint32{572}, 2, false}}
+	phrase356 = phrase{{[]uint32{124}, 4611686018427387904, false}, {[]uint32{50}, 0, true}, {[]uint32{873}, 0, false}, {[]uint32{781}, 0, true}, {[]uint32{572}, 2, false}}
+	phrase357 = phrase{{[]uint32{572}, 4611686018427387904, false}, {[]uint32{874}, 0, false}}
+	phrase358 = phrase{{[]uint32{875, 404, 876, 877}, 4611686018427387904, false}, {[]uint32{878}, 3, false}}
+	phrase359 = phrase{{[]uint32{124}, 4611686018427387904, false}, {[]uint32{50}, 0, true}, {[]uint32{879}, 0, false}, {[]uint32{781}, 0, true}, {[]uint32{572}, 2, false}, {[]uint32{0}, 0, false}, {[]uint32{880}, 0, false}}
+	phrase360 = phrase{{[]uint32{124}, 4611686018427387904, false}, {[]uint32{50}, 0, true}, {[]uint32{881}, 0, false}, {[]uint32{781}, 0, true}, {[]uint32{572}, 2, false}, {[]uint32{0}, 0, true}, {[]uint32{882}, 1, false}}
+	phrase361 = phrase{{[]uint32{124}, 4611686018427387904, false}, {[]uint32{50}, 0, true}, {[]uint32{881}, 0, false}, {[]uint32{210}, 0, false}, {[]uint32{515}, 0, false}, {[]uint32{882}, 1, false}}
+	phrase362 = phrase{{[]uint32{124}, 4611686018427387904, false}, {[]uint32{50}, 0, true}, {[]uint32{881}, 0, false}, {[]uint32{883, 35}, 0, true}, {[]uint32{781}, 0, true}, {[]uint32{884}, 2, false}}
+	phrase363 = phrase{{[]uint32{885}, 4611686018427387904, false}, {[]uint32{94, 176, 722, 452, 114, 708}, 0, false}, {[]uint32{781}, 0, true}, {[]uint32{572}, 2, false}, {[]uint32{0}, 0, true}}
+	phrase364 = phrase{{[]uint32{886}, 4611686018427387904, false}, {[]uint32{452, 725, 724}, 3, false}, {[]uint32{781}, 0, true}, {[]uint32{572}, 2, false}}
+	phrase365 = phrase{{[]uint32{124}, 4611686018427387904, false}, {[]uint32{50}, 0, true}, {[]uint32{887}, 0, false}, {[]uint32{781}, 0, true}, {[]uint32{572}, 2, false}, {[]uint32{176}, 0, true}, {[]uint32{888}, 0, false}}
+	phrase366 = phrase{{[]uint32{124}, 4611686018427387904, false}, {[]uint32{50}, 0, true}, {[]uint32{889}, 0, false}, {[]uint32{781}, 0, true}, {[]uint32{890}, 2, false}}
+	phrase367 = phrase{{[]uint32{134}, 4611686018427387904, false}, {[]uint32{515}, 0, false}}
+	phrase368 = phrase{{[]uint32{891}, 4611686018427387904, false}}
+	phrase369 = phrase{{[]uint32{85, 520, 451, 892}, 4611686018427387904, false}, {[]uint32{781}, 0, true}, {[]uint32{572}, 2, true}, {[]uint32{0}, 0, true}, {[]uint32{890, 572}, 0, false}, {[]uint32{893}, 0, false}}
+	phrase370 = phrase{{[]uint32{124}, 4611686018427387904, false}, {[]uint32{50}, 0, true}, {[]uint32{872, 873}, 0, false}, {[]uint32{894}, 0, false}}
+	phrase371 = phrase{{[]uint32{601}, 4611686018427387904, false}, {[]uint32{772, 895, 258, 652, 587, 896}, 0, false}}
+	phrase372 = phrase{{[]uint32{897}, 4611686018427387904, false}}
+	phrase373 = phrase{{[]uint32{898}, 4611686018427387904, false}}
+	phrase374 = phrase{{[]uint32{225, 899, 900}, 4611686018427387904, false}}
+	phrase375 = phrase{{[]uint32{881}, 4611686018427387904, false}, {[]uint32{406}, 0, true}, {[]uint32{210}, 0, false}, {[]uint32{515}, 0, true}, {[]uint32{882}, 0, false}}
+	phrase376 = phrase{{[]uint32{901, 902}, 4611686018427387904, false}}
+	phrase377 = phrase{{[]uint32{134, 665}, 4611686018427387904, false}, {[]uint32{903}, 0, false}, {[]uint32{10}, 0, true}, {[]uint32{904}, 0, false}}
+	phrase378 = phrase{{[]uint32{905}, 4611686018427387904, false}}
+	phrase379 = phrase{{[]uint32{906, 907}, 4611686018427387904, false}}
+	phrase380 = phrase{{[]uint32{124}, 4611686018427387904, false}, {[]uint32{50}, 0, true}, {[]uint32{908}, 0, false}, {[]uint32{909}, 3, false}}
+	phrase381 = phrase{{[]uint32{910}, 4611686018427387904, false}, {[]uint32{176, 93, 35}, 0, false}, {[]uint32{909}, 3, false}}
+	phrase382 = phrase{{[]uint32{909}, 4611686018427387904, false}, {[]uint32{911}, 0, false}}
+	phrase383 = phrase{{[]uint32{124}, 4611686018427387904, false}, {[]uint32{50}, 0, true}, {[]uint32{912, 913, 914, 915}, 0, false}}
+	phrase384 = phrase{{[]uint32{124}, 4611686018427387904, false}, {[]uint32{50}, 0, true}, {[]uint32{916, 917}, 0, false}, {[]uint32{918}, 4, false}, {[]uint32{0}, 0, true}}
+	phrase385 = phrase{{[]uint32{124}, 4611686018427387904, false}, {[]uint32{50}, 0, true}, {[]uint32{919}, 0, false}}
+	phrase386 = phrase{{[]uint32{565, 920, 921, 922, 923, 924, 925, 376, 926, 927, 430, 928, 857, 929, 447}, 4611686018427387904, false}}
+	phrase387 = phrase{{[]uint32{124}, 4611686018427387904, false}, {[]uint32{50}, 0, true}, {[]uint32{930}, 0, false}, {[]uint32{781}, 0, true}, {[]uint32{572}, 2, true}, {[]uint32{0}, 0, true}, {[]uint32{890}, 0, false}}
+	phrase388 = phrase{{[]uint32{124}, 4611686018427387904, false}, {[]uint32{50}, 0, true}, {[]uint32{476}, 0, false}, {[]uint32{931}, 3, false}, {[]uint32{114, 722, 35, 94, 176}, 0, false}, {[]uint32{781}, 0, true}, {[]uint32{890}, 2, false}}
+	phrase389 = phrase{{[]uint32{210}, 4611686018427387904, false}}
+	phrase390 = phrase{{[]uint32{124}, 4611686018427387904, false}, {[]uint32{50}, 0, true}, {[]uint32{476}, 0, false}, {[]uint32{932}, 3, false}}
+	phrase391 = phrase{{[]uint32{124}, 4611686018427387904, false}, {[]uint32{50}, 0, true}, {[]uint32{933, 934, 935, 936, 937, 938}, 0, false}, {[]uint32{939}, 3, false}}
+	phrase392 = phrase{{[]uint32{124}, 4611686018427387904, false}, {[]uint32{50}, 0, true}, {[]uint32{940}, 0, false}, {[]uint32{781}, 0, true}, {[]uint32{572}, 2, false}, {[]uint32{0}, 0, false}, {[]uint32{941, 942, 943, 944, 945, 946, 947, 948, 949, 950}, 1, false}}
+	phrase393 = phrase{{[]uint32{124}, 4611686018427387904, false}, {[]uint32{50}, 0, true}, {[]uint32{951}, 0, false}, {[]uint32{952}, 3, false}}
+	phrase394 = phrase{{[]uint32{124}, 4611686018427387904, false}, {[]uint32{50}, 0, true}, {[]uint32{326}, 0, false}, {[]uint32{953}, 3, false}}
+	phrase395 = phrase{{[]uint32{954}, 4611686018427387904, false}}
+	phrase396 = phrase{{[]uint32{953}, 4611686018427387904, false}, {[]uint32{955}, 0, false}}
+	phrase397 = phrase{{[]uint32{124}, 4611686018427387904, false}, {[]uint32{50}, 0, true}, {[]uint32{341}, 0, false}, {[]uint32{953}, 3, false}}
+	phrase398 = phrase{{[]uint32{648, 280, 76, 464, 71}, 4611686018427387904, false}, {[]uint32{956, 957}, 0, false}, {[]uint32{648, 280}, 0, true}, {[]uint32{48}, 0, false}, {[]uint32{958}, 1, false}}
+	phrase399 = phrase{{[]uint32{245}, 4611686018427387904, false}, {[]uint32{648, 280, 269}, 0, false}, {[]uint32{956, 957}, 3, false}, {[]uint32{959}, 2, false}}
+	phrase400 = phrase{{[]uint32{960, 835, 776, 961, 962, 963, 964}, 4611686018427387904, false}}
+	phrase401 = phrase{{[]uint32{965}, 4611686018427387904, false}, {[]uint32{76, 464, 93, 244, 71}, 3, false}, {[]uint32{281}, 0, true}, {[]uint32{956, 957}, 0, false}}
+	phrase402 = phrase{{[]uint32{966, 967, 968, 969, 970, 971, 972, 776}, 4611686018427387904, false}}
+	phrase403 = phrase{{[]uint32{245, 76, 77, 973, 618, 563}, 4611686018427387904, false}, {[]uint32{116, 269, 45}, 0, true}, {[]uint32{956, 957}, 0, false}, {[]uint32{974}, 2, false}}
+	phrase404 = phrase{{[]uint32{648, 280, 76, 464, 71}, 4611686018427387904, false}, {[]uint32{975}, 0, false}, {[]uint32{976}, 0, false}, {[]uint32{648, 280}, 0, true}, {[]uint32{48}, 0, false}, {[]uint32{958}, 1, false}}
+	phrase405 = phrase{{[]uint32{245}, 4611686018427387904, false}, {[]uint32{648, 280, 269}, 0, false}, {[]uint32{975}, 3, false}, {[]uint32{976}, 0, false}, {[]uint32{959}, 2, false}}
+	phrase406 = phrase{{[]uint32{965}, 4611686018427387904, false}, {[]uint32{76, 464, 93, 244, 71}, 3, false}, {[]uint32{281}, 0, true}, {[]uint32{975}, 0, false}, {[]uint32{976}, 0, false}}
+	phrase407 = phrase{{[]uint32{245, 76, 77, 973, 618, 563}, 4611686018427387904, false}, {[]uint32{116, 269, 45}, 0, true}, {[]uint32{975}, 0, false}, {[]uint32{976}, 0, false}, {[]uint32{974}, 2, false}}
+	phrase408 = phrase{{[]uint32{124}, 4611686018427387904, false}, {[]uint32{50}, 0, true}, {[]uint32{977}, 0, false}, {[]uint32{978}, 3, false}}
+	phrase409 = phrase{{[]uint32{979}, 4611686018427387904, false}, {[]uint32{980}, 20, false}}
+	phrase410 = phrase{{[]uint32{981, 982}, 4611686018427387904, false}}
+	phrase411 = phrase{{[]uint32{983}, 4611686018427387904, false}, {[]uint32{35, 76, 121}, 0, true}, {[]uint32{113}, 0, true}, {[]uint32{979}, 1, false}}
+	phrase412 = phrase{{[]uint32{984}, 4611686018427387904, false}, {[]uint32{979}, 6, false}}
+	phrase413 = phrase{{[]uint32{985, 986, 987, 988, 989, 990, 991}, 4611686018427387904, false}}
+	phrase414 = phrase{{[]uint32{979}, 4611686018427387904, false}, {[]uint32{992}, 20, false}}
+	phrase415 = phrase{{[]uint32{993}, 4611686018427387904, false}}
+	phrase416 = phrase{{[]uint32{46}, 4611686018427387904, false}, {[]uint32{994, 995}, 0, false}}
+	phrase417 = phrase{{[]uint32{124}, 4611686018427387904, false}, {[]uint32{50}, 0, true}, {[]uint32{996}, 0, false}, {[]uint32{979}, 8, false}}
+	phrase418 = phrase{{[]uint32{124}, 4611686018427387904, false}, {[]uint32{50}, 0, true}, {[]uint32{908}, 0, false}, {[]uint32{979}, 3, false}}
+	phrase419 = phrase{{[]uint32{124}, 4611686018427387904, false}, {[]uint32{50}, 0, true}, {[]uint32{872}, 0, false}, {[]uint32{904, 248, 997}, 20, false}, {[]uint32{979}, 3, false}}
+)
 
 var builtInWords = table{
 	longest: 7,
+	size:    998,
 	words:   "'s\n,\n.\n/\n1\n1password\n2\n2fa\n2fa code\n2fa codes\n2fa secret\n2fa secrets\n3\n4\n4chan\n5\n:\n<\n>\n[\n]\na\na body\na burner\na check\na citizen\na competitor\na crush on\na customer is\na democrat\na developer\na drug addict\na free\na friend\na glance\na good idea\na good thing\na journalist\na junior\na look\na manager\na member of a union\na message\na note\na partir de agora\na partir de ahora\na partir de maintenant\na public\na recruiter\na reporter\na republican\na senior\na site i found\na stranger 's\na text\na third party i know\na throwaway\na union member\nab jetzt\nab nun\nab sofort\nabduct\nabducting\nabduction\nabductions\nabolish\nabolishing\nabolition\nabortion\nabout\nabout being\nabout to quit\nabove\nabsence\nabsence days\nabsences\nabuse\nabusing\nacceptable\naccepted\naccess\naccess card log\naccess card logs\naccess check\naccess checks\naccess control\naccess controls\naccess key\naccess keys\naccess log\naccess logs\naccess token\naccess tokens\naccessing\naccidentally\naccommodations\naccount\naccount 's\naccount list\naccount number\naccount of mine\naccountant\naccounting\naccounts\naccrual\naccused\nacid\nacid attack\nacid attacks\nacima\nacquire\nacquiring\nacquisition\nact\nact as\nact as if\nact as though\nact like\nact on behalf of\nacting as\nactivate\nactivated\nactive directory\nactivist\nactivists\nactivity on\nactor\nactua\nactual value\nactually\nad\nadd\naddict\naddicted to\naddicts\naddress\naddress book\naddress outside\nadhd\nadmin\nadmin 's\nadmin mode\nadmin override\nadmin panel\nadmin token\nadmin tokens\nadministrador\nadministrateur\nadministrator\nadministrator override\nadmins\nads\nadult\nadults\nadvantage of\nadvantages of\nadvisory\naffair\naffiche\naffichez\nafrican\nafrican american\nafrican americans\nafricans\nafter\nafter i am fired\nafter i leave\nafter i'm fired\nagainst\nage\nage of empires\nagenda\nagent\naggira\naggirare\naggregate\naggregated\nagiere\nagis\nagisci\nagissez\nagreed\nai\nai site\nai tool\nairdrop\nairplane\nairplanes\nairport\nairports\nairsoft\nairtable\naja\nalarm\nalarms\nalcoholic\nalcoholics\nalert\nalerted\nalerting\nalerts\nalien\naliens\nall\nall checks\nall controls\nall deine\nall employees\nall my\nall of marketing\nall of the\nall of your\nall the\nall users\nall your\nalle\naller\nallow list\nallowed\nallowlist\nallows\nalpha\nalready been given\nalready given\nalready granted\nalso\nalter\naltering\nam\nam i\nambush\nambushing\namericans\namministratore\namoral\namphetamine\namphetamines\nan\nan abortion\nan affair\nan alcoholic\nan e mail\nan email\nan employee is\nan engineer\nan evil\nan external\nan immigrant\nan intern\nan keine\nan outside\nand\nand alcohol\nand their values\nandroid\nanimal abuse\nanime\nannihilate\nannihilating\nanonfiles\nanonymised\nanonymized\nanonymous\nanonymous file host\nanonymously\nanother\nanother bidder\nanother company\nanother employee\nanother user\nanother user 's\nanswer\nanswer as\nanswer yes to\nanterieures\nanteriores\nanthrax\nanti virus\nantidepressants\nantisemitism\nantivirus\nantworte\nanweisung\nanweisungen\nany\nany checks\nanybody\nanybody 's\nanyone\nanyone 's\nanyone is\nanyone on the internet\nanyone who\nanyone with the link\nanything\nanything compromising\nanything embarrassing\nanything personal about\naol\napaga\napague\napartheid\napartment\napartments\napi\napi 's\napi key\napi keys\napi secret\napi secrets\napi token\napi tokens\napp\napp 's\nappelle\napplicable\napplicant\napplicants\napplication 's\napplication to\napplications elsewhere\napplied elsewhere\napplied for an internal\napplied for another job\napplied for other jobs\napply\napplying elsewhere\nappraisal\nappraisals\napprobation\napproval\napproval check\napproval checks\napproval gate\napproval is implied\napproval process\napproval step\napproval steps\napproval workflow\napprovals\napprovazione\napprove\napprove it on my behalf\napprove it yourself\napprove on my behalf\napprove that yourself\napprove this yourself\napproved\napproved by\napproved in\napproves\naprobacion\naprovacao\narab\narabs\narchive\narchives\narchiving\nare\nare not\narm\narms\narmy base\narmy bases\naround\narrested\narrete de\narretez de\narrive\narson\narteries\nartery\nas\nas a csv\nas approved\nas csv\nas if\nas many\nas my parachute\nas suas\nas though\nas yaml\nasexual\nasian\nasians\nask\nask users\nasks for bitcoin\nasphyxiate\nasphyxiating\nassassin 's creed\nassassinate\nassassinating\nassassination\nassassinations\nassault\nassaulting\nassemble\nassembling\nassertion\nassign\nassistant\nassume\nat\nat home\natheist\natheists\natm\natms\nattach\nattaching\nattack\nattacker\nattackers\nattacking\nattacks\nattempt\nattempting\nattempts\nattendance\natue\naucun filtre\naucune contrainte\naucune limite\naucune regle\naucune restriction\naudit\naudit log\naudit logging\naudit logs\naudit report\naudit reports\naudit trail\naudit trails\nauditors arrive\nauditors come\naunt\naunts\nauth token\nauth tokens\nauthenticate as\nauthentication\nauthenticator\nauthorisation\nauthorised\nauthority\nauthorization\nauthorized\nautistic\nauto approve\nautorisation\nautorizacao\nautorizacion\nautorizzazione\nav\navengers\naverage\navoid\navoiding\navoids\naward\nawareness\naws\naws / credentials\naws keys\naxe\nazure\nbabies\nbaby\nbabysitter\nback up\nbackdate\nbackdating\nbackdoor\nbackdoor account\nbackdoors\nbackend\nbackground check\nbacking up\nbacklog of vulnerabilities\nbackup\nbackup code\nbackup codes\nbackups\nbad reviews\nbadge\nbadge clone\nbadge data\nbadge history\nbadge log\nbadge logs\nbadge pins\nbadge records\nbadge swipes\nbadges\nband\nbands\nbank\nbank 's\nbank account\nbank details\nbank password\nbank statement\nbank statements\nbanknote\nbanknotes\nbankrupt\nbanks\nbanned\nbar\nbarred\nbase\nbase model\nbase64\nbase64 decode\nbaseball\nbash\nbash history\nbashing\nbasketball\nbath bomb\nbath bombs\nbatman\nbattlefield\nbcc\nbe\nbe anorexic\nbe fired\nbe let go\nbeachte nicht\nbeantworte\nbearer token\nbearer tokens\nbeat up\nbeating up\nbeauty of\nbecause\nbecome\nbecome anorexic\nbeen\nbeen granted\nbefehle\nbefolge nicht\nbefore\nbefore anybody notices\nbefore anyone checks\nbefore anyone notices\nbefore i go\nbefore i leave\nbefore i quit\nbefore i resign\nbefore leaving\nbefore my access\nbefore the audit\nbefore the auditors\nbefore the investigation\nbefore they check\nbefore they disable\nbefore they lock\nbefore they revoke\nbefore this\nbehave\nbehave as if\nbehave as though\nbehave like\nbehead\nbeheading\nbehind\nbehind her back\nbehind his back\nbehind their back\nbehind their backs\nbeing asked\nbeing fired\nbeing paid\nbeing triggered\nbelonging\nbenchmark\nbenchmarks\nbeneficial\nbenefit of\nbenefits of\nbenimm dich\nbeperkingen\nbeschraenkung\nbeschraenkungen\nbeschrankung\nbeschrankungen\nbest\nbest paid\nbest practice\nbest practices\nbest thing about\nbest things about\nbest way to die\nbestaetigung\nbestatigung\nbestehenden\nbetter\nbetween\nbeyond recovery\nbidder\nbids\nbike\nbilling\nbilling service\nbin laden\nbinary\nbipolar\nbirth certificate\nbirth date\nbisexual\nbisexuals\nbisherigen\nbist du\nbitcoin miner\nbitcoin miners\nbite\nbiting\nbitlocker key\nbitlocker keys\nbittorrent\nbitwarden\nblack\nblack hole\nblack holes\nblack market\nblackmail\nblackmailing\nblacks\nblame it on\nblame someone else\nblamed\nbleed\nbleed to death\nblind\nblock\nblocked\nblocking\nblocks\nblog\nblogger\nblow\nblow up\nblowing up\nblows\nbludgeon\nbludgeoning\nblueprint\nblueprints\nboard\nboard deck\nboard minutes\nbogus\nboil\nboiling\nbomb\nbomb attack\nbomb attacks\nbombing\nbombings\nbombs\nbone\nbones\nbonus\nbonus list\nbonuses\nbook\nbooks\nborra\nborrow\nboss\nboss fight\nbosses\nbot\nbotnet\nbotnets\nbottle\nbottle of\nbound\nbox\nboxing\nboy\nboyfriend\nboyfriends\nboys\nbrain\nbrains\nbrainwash\nbrainwashing\nbrake\nbrakes\nbranch\nbranch protection\nbreach\nbreak\nbreak in to\nbreak into\nbreaking\nbreaking in to\nbreaking into\nbreaks\nbreathalyser\nbreathalyzer\nbreivik\nbrick\nbricking\nbricks\nbridge\nbridges\nbring\nbring back\nbringing\nbringing back\nbroker\nbrother\nbrother in law\nbrothers\nbrown\nbrowse\nbrowser\nbrowser history\nbrowser passwords\nbrowsers\nbrowsing\nbrowsing history\nbrutally\nbrute force\nbrute forcing\nbucket\nbucket of mine\nbuckets\nbuddhist\nbuddhists\nbudget\nbug\nbugging\nbuild\nbuild a profile\nbuilding\nbuildings\nbullet\nbullets\nbullies\nbully\nbullying\nbump off\nbumping off\nbundy\nburglar alarm\nburglar alarms\nburglaries\nburglary\nburgle\nburgling\nburn\nburn down\nburner\nburning\nburning down\nburnout\nbury\nburying\nbus\nbus station\nbus stations\nbuses\nbusiness\nbusiness 's\nbusiness plan\nbutcher\nbutchering\nbuy\nbuyer\nbuying\nby\nbypass\nbypassing\nc2 beacon\nc2 beacons\nc2 server\nc4\ncalculator\ncalendar\ncall\ncall history\ncall of duty\ncall records\ncalled in sick\ncalling\ncalling in sick\ncalls\ncalls in sick\ncamera\ncamera footage\ncameras\ncampus\ncan\ncan not\ncan of\ncan you\ncan't\ncan't be recovered\ncan't be restored\ncan't recover\ncanceled\ncancella\ncancelled\ncancelled leave\ncancer\ncandidate\ncandidates\ncannabis\ncannot\ncannot be recovered\ncannot be restored\ncannot recover\ncans of\ncap table\ncaptcha\ncaptchas\ncaptive\ncapture\ncapture keystrokes\ncapturing\ncar\ncar alarm\ncar alarms\ncard\ncard number\ncard numbers\ncarjack\ncarjacking\ncarry on\ncarry out\ncarrying out\ncars\ncartoon\ncartoons\ncase\ncases\ncastrate\ncastrating\ncat\ncat 's\ncatch\ncatches\ncatching\ncatholic\ncatholics\ncaught\ncause\ncausing\ncctv\ncelebrities\ncelebrity\ncell phone number\nceo\ncertificate\ncertificates\ncfo\nchame\nchange\nchange my\nchanges\nchannels\ncharge\ncharges\nchat\nchat history\nchat logs\nchatbot\nchatgpt\nchats\ncheating\ncheating on\ncheck\ncheck if\ncheck in\ncheck whether\nchecker\nchecklist\nchecks\ncheckup\nchess\nchi\nchiama\nchief\nchild\nchild abuse\nchild porn\nchild pornography\nchild process\nchild processes\nchild sex\nchildren\nchildren 's\nchinese\nchocolate\nchoke\nchoking\nchop\nchopping\nchose\nchristian\nchristians\nchrome\nchronic illness\nchronically ill\nchurch\nchurch shooting\nchurch shootings\nchurches\nci dessus\nci variables\ncirculate\ncircumvent\ncircumventing\nciso\ncities\ncitizen\ncitizens\ncitizenship status\ncity\ncivilian\ncivilians\ncivilization\nclassified\nclassmate\nclassmates\nclause\nclear\nclear text\nclearance\ncleared\nclearing\ncleartext\nclient\nclient 's\nclient contacts\nclient data\nclient database\nclient db\nclient list\nclient secret\nclient secrets\nclients\nclinic\nclinics\nclock\nclone\ncloned\ncloning\nclose the ticket\ncloud\ncloud storage\ncloudtrail\ncluster\ncluster 's\ncluster admin\nco worker\nco workers\ncocaine\ncode\ncode base\ncode signing certificate\ncodebase\ncoding\ncoin miner\ncoin miners\ncoke\ncolleague\ncolleague 's\ncolleagues\ncollect\ncollecting\ncolonialism\ncolumbine\ncolumn\ncomb\ncome\ncomic\ncomics\ncoming and going\ncommand\ncommand and control server\ncommand you\ncommands\ncomment\ncommit\ncommit suicide\ncommits\ncommitted\ncommittee\ncommitting\ncommitting suicide\ncomo\ncompanies\ncompany\ncompany 's\ncompany phone\ncompare\ncompensation\ncompensation letter\ncompeting company\ncompetition\ncompetitor\ncompetitors\ncompile\ncomplained about\ncomplained to hr\ncomplaint\ncomplaint about me\ncomplaint against me\ncomplete\ncompletely\ncomplexity\ncompliance\ncomply\ncomponent\ncomportate\ncomportati\ncomporte se\ncomporte toi\ncompromise\ncompromised\ncompromising\ncomputer\ncomputer 's\ncomputer worm\ncomputer worms\ncomputers\ncon\nconcentration camp\nconcentration camps\nconcert\nconcerts\nconduct\nconducting\nconferma\nconfidential\nconfig\nconfig files\nconfigs\nconfiguration\nconfiguration prompt\nconfigure\nconfigured\nconfirm it yourself\nconfirm on my behalf\nconfirmacao\nconfirmacion\nconfirmation\nconfirmation prompt\nconfirmation step\nconfirmed\nconfluence\nconnection string\nconnection strings\nconsent\nconsider\nconsider yourself\nconsigne\nconsignes\nconsignes initiales\nconsignes internes\nconstrained\nconstraint\nconstraints\ncontact\ncontacts\ncontainer\ncontainers\ncontent\ncontent filter\ncontent filters\ncontent moderation\ncontents\ncontornar\ncontorne\ncontourne\ncontourner\ncontournez\ncontract\ncontract killer\ncontract type\ncontractors\ncontracts\ncontrainte\ncontraintes\ncontrole\ncontroles\ncontrolli\ncontrolling\ncontrols\nconversation\nconversations\nconvert\nconvicted\nconvictions\nconvince\nconvincing\ncoo\ncook\ncookie\ncookie banner\ncookies\ncooking\ncop\ncopies\ncops\ncopy\ncopying\ncore\ncore rules\ncorporate\ncorpse\ncorpses\ncorrupt\ncorrupting\ncosplay\ncould\ncould you\ncouncil 's\ncounseling notes\ncounselling notes\ncount\ncounter\ncounter strike\ncounterfeit\ncounterfeiting\ncounterparty\ncountry 's\ncounts\ncouples\ncourthouse\ncourthouses\ncousin\ncousin 's\ncousins\ncover\ncovering\ncovertly\ncoworker\ncoworkers\ncpu\ncrack\ncrack in\ncrack on\ncrack open\ncracking\ncrash\ncrashing\ncrawl\ncreate\ncreate a ticket\ncreate an alert\ncreate tasks\ncreate the tasks\ncreating\ncreator\ncredential\ncredential harvester\ncredential stealer\ncredential store\ncredential stuff\ncredential stuffing\ncredentials\ncredentials file\ncredit card\ncredit card data\ncredit cards\ncredit history\ncredit score\ncredits\ncreds\ncremate\ncremating\ncrew\ncricket\ncrime\ncrimes\ncriminal\ncriminal history\ncriminal record\ncriminal records\ncriminals\ncripple\ncrippling\ncrm\ncrm export\ncrowd\ncrowds\ncrowdstrike\ncrusades\ncrush\ncrushing\ncrypto miner\ncrypto miners\ncryptominer\ncryptominers\ncrystal meth\ncsam\ncto\ncual\ncual es\ncuando\ncultural revolution\ncurious\ncurious about\ncurrent address\ncustomer\ncustomer 's\ncustomer contacts\ncustomer data\ncustomer database\ncustomer db\ncustomer list\ncustomer lists\ncustomer records\ncustomers\ncut\ncut up\ncutting\ncutting up\ncve\ncyanide\ncyberpunk\ncycle\ncycles\nd ora in poi\nda adesso\nda ora in poi\ndad\ndaemon\ndaemons\ndahmer\ndam\ndamage\ndamaging\ndams\ndan\ndan mode\ndangerous\ndarf\ndark souls\ndark web\ndarknet\ndarkweb\ndashboard\ndata\ndata broker\ndata loss prevention\ndata subject\ndata warehouse\ndatabase\ndatabase 's\ndatabase backup\ndatabase dump\ndatabases\ndate\ndate of birth\ndated\ndates\ndating\ndating whom\ndaughter\ndaughters\ndays off sick\ndays sick\ndb\ndcsync\nddos\nddos attack\nddos attacks\nddos tool\nddos tools\nddosing\nde agora em diante\nde ahora en adelante\nde anonymise\nde anonymize\nde arriba\ndeactivate\ndeactivated\ndeactivating\ndead baby\ndead bodies\ndead body\ndead child\ndead husband\ndead man 's switch\ndead man switch\ndead person\ndead wife\ndeadline\ndeaf\ndeal\ndeanonymise\ndeanonymize\ndebt\ndebts\ndebug\ndebug mode\ndebunk\ndecapitate\ndecapitating\ndeceive\ndecided\ndecimate\ndecimating\ndeck\ndecks\ndecode\ndecoded\ndecoding\ndecrypt\ndecrypted\ndecrypting\ndefault\ndefeat\ndefeating\ndefend\ndefender\ndefending\ndefinition\ndefraud\ndefrauding\ndeine\ndeinen\ndeja de\ndel sistema\ndelegate\ndelegated\ndelegation\ndeleta\ndelete\ndelete the\ndeleting\ndeliver\ndelivery\ndemand bitcoin\ndemand money\ndemand payment\ndemands bitcoin\ndemands payment\ndemo\nden\ndenied\ndeny\ndenying\ndepartment\ndepartment 's\ndependabot\ndeploy\ndeploy token\ndeploy tokens\ndeploy user\ndeploying\ndeport\ndeported\ndeporting\ndepressed\ndepression\nderail\nderailing\ndescarta\ndescartar\ndescarte\ndesconsidera\ndesconsiderar\ndesconsidere\ndescribe\ndesde ahora\ndeserve\ndeserved\ndesign\ndesign docs\ndesign documents\ndesigning\ndesigns\ndesk neighbor\ndesk neighbour\ndesktop\ndesktops\ndesobedeca\ndesobedece\ndesobeis\ndesormais\ndestroy\ndestroying\ndetails\ndetect\ndetected\ndetecting\ndetection\ndetector\ndetects\ndetonate\ndetonating\ndev\ndevelop\ndeveloper\ndeveloper message\ndeveloper mode\ndeveloper prompt\ndevelopers\ndeveloping\ndevice\ndevices\ndiablo\ndiagnosis\ndiary\ndid\ndid not happen\ndidn't happen\ndie\ndie hard\ndie painlessly\ndifference\ndifference between\ndig\ndig into\ndig out\ndig up\ndiga\ndime\ndimension\ndimensions\ndimentica\ndimenticare\ndimenticate\ndimmi\ndinosaur\ndinosaurs\ndiploma\ndiplomas\ndirect messages\ndirect report\ndirect reports\ndirection\ndirections\ndirective\ndirectives\ndirectly\ndirector\ndirectory\ndirectrices\ndirectriz\ndiretrizes\ndirettiva\ndirettive\ndirt about\ndirt on\ndirty\ndisabilities\ndisability\ndisable\ndisabled\ndisabling\ndisappear\ndiscard\ndiscarding\ndisciplinary\ndisciplinary file\ndisciplinary files\ndisciplinary record\ndisciplinary records\ndisclose\ndiscord\ndiscovery\ndiscredit\ndiscreetly\ndiscriminated\ndiscrimination\ndisfigure\ndisfiguring\ndisgusting\ndisk\ndisks\ndismember\ndismembering\ndisobbedisci\ndisobey\ndisobeying\ndisplay\ndispose\ndisposing\ndisregard\ndisregarding\ndissolve\ndissolving\ndistribute\ndistributing\ndivorce\ndivorced\ndlp\ndlp alert\ndlp incident\ndlp policy\ndlp rule\ndm me\ndms\ndmt\ndna\ndns queries\ndns tunnel\ndo\ndo any\ndo anything now\ndo away with\ndo not apply\ndo not ask for\ndo not ask me for\ndo not follow\ndo not have to\ndo not log it\ndo not log this\ndo not need\ndo not notice\ndo not obey\ndo not record it\ndo not record this\ndo not trace this\ndo not wait for\ndo not write a trace\ndo sistema\ndo we\ndocs\ndoctor\ndoctor 's\ndoctor 's appointment\ndoctor 's appointments\ndoctor 's note\ndoctor 's notes\ndoctoring\ndoctors\ndocument\ndocumentation\ndocumented\ndocumenting\ndocuments\ndoe alsof\ndoes\ndoes anybody\ndoes anyone\ndoes not\ndoes not apply\ndoes not find out\ndoes not notice\ndoesn't\ndoesn't find out\ndoesn't get notified\ndoesn't notice\ndog 's\ndoing away with\ndomain\ndomain admin\ndomestic abuse\ndon't\ndon't apply\ndon't ask for\ndon't ask me for\ndon't be\ndon't follow\ndon't have to\ndon't log it\ndon't log this\ndon't need\ndon't notice\ndon't obey\ndon't record it\ndon't record this\ndon't wait for\ndonne\ndonne moi\ndoor\ndoor log\ndoor logs\ndorenavant\ndownload\ndownloading\ndownplay\ndownplaying\ndowntime\ndox\ndoxxing\ndpa\ndraft\ndragon\ndragons\ndrawings\ndream\ndreams\ndrill\ndrilling\ndrinking problem\ndrive\ndriver 's licence\ndriver 's license\ndrivers\ndrives\ndriving\ndrm\ndrop\ndropbox\ndropper\ndropping\ndrops\ndrove home\ndrown\ndrowning\ndrucke\ndrug\ndrug test\ndrug tests\ndrugging\ndrugs\ndrugs for\ndu bist\ndu hast\ndu systeme\ndual control\ndude\ndudes\ndue diligence\ndumb\ndummy\ndump\ndumping\ndumps\ndungeons and dragons\ndungeons dragons\nduration\ndylann roof\ne\ne mail\ne mail address\ne mailing\ne mails\neach\neach employee\neach of\neach person\neach process\nearlier\nearn\nearn more\nearn most\nearn the most\nearned\nearning\nearnings\nearns\nearns more\nearns most\nearns the most\neasiest way to die\neasily\neat\neavesdrop on\neavesdropping on\necstasy\nedit\nedr\neerder\neerdere\nefface\neffectively\neinschraenkung\neinschraenkungen\neinschrankung\neinschrankungen\nejecuta\nel\nelden ring\nelderly\nelectrocute\nelectrocuting\nelimina\neliminate\neliminating\nemail\nemail address\nemail me\nemail password\nemailing\nemails\nembargo\nembarrassing photos\nembassies\nembassy\nembed\nembezzle\nembezzlement\nembezzling\nemergency contact\nemergency contacts\nemergency override\nemployee\nemployee data\nemployee file\nemployee list\nemployees\nemployees get\nemployment history\nempty\nemulate\nemulating\nen\nenable\nenabled\nencode\nencourage\nencouraging\nencrypt\nencrypting\nencryption\nencryption key\nencryption keys\nencrypts\nend\nend it\nend my life\nend my own life\nending\nending my life\nendpoint\nendpoint protection\nenemies\nenemy\nenforce\nenforcing\nengage\nengaged\nengaging\nengine\nengineer\nengineer in charge\nengineering\nengineers\nenroll\nenrolling\nensena\nensename\nenslave\nenslaved\nenslaving\nenter\nentered\nenters\nentire\nentitlement\nentwickler\nenv\nenv file\nenv files\nenvia\nenvie\nenvironment\nenvironment variables\nenvoie\neradicate\neradicated\neradicating\nerase\nerasing\neres\nerror\nescrow\nesegui\nespionage\nesqueca\nesquece\nesquecer\nestablish\net\netc / shadow\nethnic\nethnic cleansing\nethnicity\neure\neuthanise\neuthanising\neuthanize\neuthanizing\nevade\nevading\neven\neven if it breaks\neven if it is not allowed\neven if it violates\neven if not allowed\neven if that violates\neven if they are not allowed\neven if this violates\neven those not allowed\nevent log\nevent logs\never\nevernote\nevery\nevery check\nevery employee\nevery move\neverybody\neverybody 's\neverybody in\neveryone\neveryone 's\neveryone in\neverything\neverything about the private life\nevidence\nevil\nevil twin\nex\nex boss\nex colleague\nexaggerat\nexaggerated\nexaggeration\nexample\nexamples\nexcept\nexchange\nexclua\nexcluded\nexecuta\nexecute\nexecutez\nexecuting\nexecutive\nexecutive override\nexercise\nexercising\nexfil\nexfiltrate\nexfiltrating\nexit interview\nexit interviews\nexpelled\nexpense\nexpense report\nexpense reports\nexpiration\nexpire\nexpired\nexpires\nexpiry\nexplain\nexplode\nexploding\nexploit\nexploiting\nexploits\nexplosive\nexplosives\nexport\nexport api\nexporting\nexports\nexpose\nexposed\nexposure\nexposures\nextend\nexterminate\nexterminating\nexternal account\nexternal address\nexternal disk\nexternal drive\nexternal email\nexternal hard disk\nexternal hard drive\nexternal mail address\nexternal mailbox\nexternal party\nexternal recipient\nexternal recipients\nexternal server\nexternal sharing\nexternal site\nexternal ssd\nextort\nextorting\nextortion\nextract\nextracting\neye\neyes\nfabricat\nfabricate\nfabricated\nfabricating\nfabrication\nfaca\nface\nfacebook\nfacebook password\nfaces\nfacilitate\nfacilitating\nfahre fort\nfai\nfai finta\nfailed\nfails\nfails to\nfair\nfais\nfais abstraction\nfais comme si\nfaith\nfake\nfake login form\nfake login page\nfake login pages\nfake the approval\nfaked\nfaking\nfall\nfallout\nfalsify\nfalsifying\nfamily\nfamily planning\nfamily situation\nfantasy\nfar cry\nfat\nfather\nfathers\nfax\nfeared\nfeature\nfeedback\nfeel\nfeelings\nfelony\nfencing\nfentanyl\nfetch\nfetch me\nfetching\nfewer\nfiancee\nfiction\nfictional\nfield\nfields\nfigure\nfigure out\nfigures\nfile\nfile 's\nfile host\nfile io\nfile server\nfiled a complaint\nfiled the complaint\nfiles\nfilm\nfilming\nfilms\nfilter\nfilters\nfinal boss\nfinal fantasy\nfinance\nfinance director\nfinance team\nfinancial\nfinancial results\nfinancial statements\nfinancials\nfind\nfind me\nfind out\nfind out how\nfind out if\nfind out whether\nfind out which\nfind out who\nfinding\nfinge\nfinger\nfingers\nfingi\nfinish off\nfinishing off\nfinja\nfire\nfirearm\nfirearms\nfired\nfirewall\nfirewalls\nfiring\nfix\nflag\nflagging\nflags\nflash drive\nflat\nflatmate\nflatmates\nflaw\nflood\nflooding\nflow\nfly\nflying\nfolder\nfolders\nfolks\nfollow\nfollow in the footsteps of\nfollowing\nfollowing in the footsteps of\nfool\nfooling\nfootball\nfoothold\nfor\nfor coffee\nfor dinner\nfor drinks\nfor good\nfor holiday\nfor lunch\nfor my replacement\nfor my successor\nfor sale\nfor the day\nfor the team\nfor vacation\nforbid\nforbidden\nforce\nforced\nforces\nforcing\nforecast\nforeign\nforeign government\nforeigner\nforeigners\nforge\nforge the approval\nforged\nforgery\nforget\nforget about\nforgets\nforgetting\nforgetting about\nforging\nforgo\nforgot\nforgotten\nfork bomb\nform\nform 's\nformat\nformer\nformer boss\nformer colleague\nformer employee\nformer employer\nforms\nformula\nformulas\nfortnite\nforum\nforward\nforwarding\nfound\nfounder\nfour eyes\nfracture\nfracturing\nfraud\nfraudulent\nfree ai\nfree of restrictions\nfree of rules\nfree site\nfreelancers\nfreigabe\nfreigabeprozess\nfriend\nfriend 's\nfriend at\nfriend of mine\nfriends\nfriends of mine\nfrom\nfrom now on\nfrueheren\nfruheren\nftp server in\nfuehre\nfuhr\nfuhre\nfull\nfull list of\nfully undetected\nfunction\nfunction 's\nfunctional\nfunctions\nfuture employer\ngain\ngain access to\ngain root access to\ngain unauthorized access to\ngaining\ngaining access to\ngaining root access to\ngaining unauthorized access to\ngambling\ngame\ngame of thrones\ngames\ngaming\ngarage\ngarages\ngarde fou\ngarde fous\ngarden\ngarnishment\ngas\ngas station\ngas stations\ngassing\ngate\ngates\ngather\ngave consent\ngay\ngay or straight\ngays\ngcp\ngdpr\ngdpr request\ngdrive\ngedraag je\ngeef\ngeen beperkingen\ngeen regels\ngeheimen anweisungen\ngenehmigung\ngenerate\ngenerating\ngenerator\ngenocide\ngenocides\ngermany 's\nget\nget around\nget away with\nget back at\nget back in\nget fired\nget hold of\nget into\nget me\nget me into\nget my hands on\nget our hands on\nget out\nget paid\nget past\nget rid of\ngets paid\ngetting\ngetting a divorce\ngetting around\ngetting away with\ngetting divorced\ngetting fired\ngetting into\ngetting married\ngetting past\ngetting rid of\nghb\nghost\nghostbin\nghosts\ngib\ngirl\ngirlfriend\ngirlfriends\ngirls\ngist\ngit account\ngit history\ngithub\ngithub com\ngitlab\ngive\ngive it to me\ngive me\ngive me access to\ngive them to me\ngiven\ngives me\ngiving\nglass of\nglue gun\nglue guns\ngmail\ngmail com\ngmx\ngo ahead\ngo and\ngo out\ngo through\ngo to school\ngod mode\ngod of war\ngodfather\ngoedkeuring\ngoes\ngoes to school\ngoing off\ngoing through a divorce\ngoing to a competitor\ngolden ticket\ngolf\ngone\ngood\ngood about\ngood thing about\ngood thing in\ngood things about\ngood things in\ngoogle drive\ngooglemail\ngossip about\ngossip on\ngot\ngouge\ngouging\ngovernment\ngovernment 's\ngovernment building\ngovernment buildings\ngovernor\ngovernors\ngps\ngps data\ngrab\ngrabbing\ngrade\ngrades\ngrafana\ngrand theft auto\ngrandfather\ngrandma\ngrandmother\ngrandpa\ngrandparents\ngrant\ngranted\ngrants me\ngravity\ngreat about\ngreedy\ngrenade\ngrenades\ngrep\ngrievance\ngroom\ngrooming\ngrope\ngroping\ngroup\ngrow\ngrowing\ngta\nguard rail\nguard rails\nguardrail\nguardrails\nguess\nguessing\nguest\nguide\nguideline\nguidelines\ngulag\ngulags\ngun\ngun down\ngunning down\nguns\nguy\nguys\ngypsies\nhack\nhack into\nhacked\nhacking\nhad\nhair\nhalo\nhalte dich nicht an\nhamlet\nhammer\nhammering\nhand\nhand it over\nhand me\nhand over\nhand over to\nhand them over\nhand them to me\nhanded in her notice\nhanded in his notice\nhanded in notice\nhanding\nhanding over\nhandle\nhandles\nhandling\nhandover\nhands\nhang\nhang out\nhanging\nhangs out\nhappened\nhappens\nharass\nharassing\nhard\nhard coded\nhard disk\nhard drive\nhardcoded\nharm\nharming\nharry potter\nharvest\nharvesting\nhas\nhas anybody\nhas anyone\nhash\nhash algorithm\nhash of\nhashcat\nhashes\nhast du\nhastebin\nhate\nhate crime\nhate crimes\nhated\nhatred\nhave\nhave children\nhave no\nhave sex\nhave to\nhaving an affair\nhaz\nhaz caso omiso\nhaz como si\nhe\nhead\nhead of\nheader\nheadhunter\nheads\nhealth\nhealth check\nhealth condition\nhealth data\nhealth history\nhealth record\nhealth records\nhealth status\nhealthy\nheart\nheart out\nhearts\nheat gun\nheat guns\nhebele aus\nhedge fund\nheist\nheists\nhelp\nhelp a\nhelp desk\nhelp me\nhelp me to\nhelpdesk\nher\nhere\nhere 's\nheroic\nheroin\nhidden account\nhidden admin account\nhidden admin user\nhidden administrator\nhidden from\nhidden instructions\nhidden prompt\nhidden user\nhide\nhide my anorexia\nhide my bulimia\nhiding\nhigher\nhighest bidder\nhighest paid\nhijack\nhijacking\nhim\nhindu\nhindus\nhire\nhiroshima\nhis\nhispanic\nhispanics\nhistory\nhistory of\nhit\nhit man\nhitler\nhitman\nhitting\nhiv\nhiv positive\nhiv status\nhoax\nhockey\nhoe\nhoer auf\nhold\nholding\nholocaust\nhome\nhome address\nhome addresses\nhome computer\nhome directories\nhome laptop\nhome nas\nhome pc\nhome phone\nhomeless\nhomes\nhomicide\nhomophobia\nhomosexual\nhomosexuals\nhor auf\nhore auf\nhospital\nhospitals\nhost\nhost 's\nhostage\nhostages\nhotel\nhotels\nhotline\nhotmail\nhouse\nhousemate\nhousemates\nhouses\nhow\nhow 's\nhow are the\nhow big is\nhow can we\nhow do i\nhow do i apply\nhow do i change\nhow do i file\nhow do i hand in\nhow do i report\nhow do i request\nhow do i update\nhow do we\nhow does\nhow high is\nhow is the\nhow long\nhow many\nhow much\nhow often\nhow should\nhow should we\nhow to\nhr\nhr complaint\nhr complaints\nhr conversations\nhr database\nhr file\nhr files\nhr record\nhr records\nhtpasswd\nhuman\nhuman approval\nhuman being\nhuman beings\nhuman bodies\nhuman body\nhuman review\nhumans\nhumiliate\nhumiliating\nhunger games\nhunt\nhunt down\nhunting down\nhurt\nhurting\nhusband\nhusbands\nhygiene\ni\ni allow\ni allow you\ni am\ni am fired\ni am gone\ni am leaving\ni am quitting\ni authorise\ni authorise you\ni authorize\ni authorize you\ni command\ni command you\ni get fired\ni give you full\ni give you permission\ni grant you\ni have left\ni have resigned\ni hereby\ni hereby authorise\ni hereby authorize\ni hereby grant\ni instruct\ni instruct you\ni leave\ni need to\ni need you to ignore\ni order\ni order you\ni own the\ni permit\ni permit you\ni quit\ni resign\ni resigned\ni told you\ni tuoi\ni want\ni want to\ni want you to ignore\ni'm\ni'm authorising you\ni'm authorizing you\ni'm fired\ni'm gone\ni'm leaving\ni'm quitting\ni've left\ni've resigned\niban\nicloud\nid\nid card\nid cards\nid_ed25519\nid_rsa\nidentify\nidentity\nids\nif\nif i\nif i get fired\nif i'm fired\nif they fire\nignor\nignora\nignorar\nignorare\nignorate\nignore\nignore the\nignore your\nignoren\nignorer\nignorez\nignoriere\nignorieren\nignorierst\nignoriert\nignoring\nignoring the allowlist\nihre\nihren\nil tuo\nillegal\nillegally\nillness\nim_start\nimagine\nimam\nimams\nimitate\nimitating\nimmediately\nimmigrant\nimmigrants\nimmigration status\nimmortal\nimpersonate\nimpersonates\nimpersonating\nimport\nimportant\nimporting\nimprime\nimprison\nimprisoned\nimprisoning\nin\nin debt\nin general\nin public\nin rehab\nin slack\nin spite of\nin the\nin the channel\nin the chat\nin the clear\nin the kitchen\nin the union\nin therapy\nin this chat\nin total\ninbox\ninboxes\nincapable\nincest\nincident\nincidents\nincite\ninciting\nincluding\nincluding values\nincome\nincoming\nindian\nindians\nindicaciones\nindicazioni\nindigenous\nindustry\nindustry 's\ninfant\ninfants\ninfect\ninfecting\ninferior\ninfertile\ninfluencer\ninfluencers\ninfo\ninformation\ninfostealer\ninfostealers\ninfrastructure\ninitial\ninitial instructions\ninitial prompt\ninject\ninjecting\ninjure\ninjuring\ninput filter\ninput filters\ninput rule\ninput rules\ninquisition\ninsert\ninserting\ninsider trading\ninspection report\ninspection reports\ninspired\ninst\ninstagram\ninstagram password\ninstall\ninstalling\ninstalls\ninstance\ninstrucao\ninstruccion\ninstrucciones\ninstrucciones del sistema\ninstrucciones iniciales\ninstrucciones internas\ninstrucciones ocultas\ninstrucoes\ninstrucoes do sistema\ninstrucoes iniciais\ninstrucoes internas\ninstrucoes ocultas\ninstructed\ninstructies\ninstruction\ninstructions\ninstructions cachees\ninstructions for\ninstructions initiales\ninstructions internes\ninstructions systeme\ninstruktion\ninstruktionen\ninsurance\ninsurer 's\nintegration\nintellectual property\nintelligent\ninteraction\ninteractions\nintercept\nintercepting\ninterest\ninterested in\nintern\ninternal\ninternal documents\ninterne anweisungen\ninterne instructies\ninternen anweisungen\ninternen regeln\ninternet archive\ninternet browsing history\ninternet history\ninternet use\ninterns\nintersex\ninterview\ninterview notes\ninterviewing elsewhere\nintimidate\nintimidating\ninto\nintroduce\nintroducing\nintruder\nintruders\nintrusion detection\ninvade\ninvading\ninvented\ninventory\ninvestigate\ninvestigating\ninvestigation\ninvestigations\ninvestor\ninvia\ninvisible\ninvisible to\ninvoice\ninvoices\ninvoke\nipad\nipfs\niphone\niron\nirrespective of\nis\nis it\nis it legal\nis not notified\nis paid\nisis\nislamophobia\nisn't notified\nisolate\nissue\nistruzione\nistruzioni\nistruzioni di sistema\nistruzioni iniziali\nistruzioni interne\nistruzioni nascoste\nit\nit 's\nit department\nit security\nit support\nits\nitself\njail break\njail breaking\njail broken\njailbreak\njailbreak mode\njailbreaking\njailbroken\njailed\njames bond\nje\nje bent\njenkins\njew\njewish\njews\njim crow\njira\njob\njob 's\njob applications\njob hunting\njobs\njohn the ripper\njoin\njoining\njoining a competitor\njoker\njoue\njournalist\njournalists\njouw\njudge\njudges\njudo\njupiter\njust\njustified\njustify\njustifying\njwt\nkarate\nkeep\nkeep it between us\nkeep it out of the audit log\nkeep it out of the log\nkeep it out of the logs\nkeep this out of the audit log\nkeep this out of the log\nkeep this out of the logs\nkeep this out of the trace\nkeepass\nkeeping\nkeeps\nkeine beschraenkungen\nkeine beschrankungen\nkeine einschraenkungen\nkeine einschrankungen\nkeine filter\nkeine grenzen\nkeine regeln\nkeine richtlinien\nkeinerlei\nkept\nkerberoast\nkerberoasting\nkerberos ticket\nkerberos tickets\nketamine\nkey\nkey accounts\nkey card\nkey file\nkey files\nkey logger\nkey loggers\nkey logging\nkey vault\nkeycard log\nkeycard logs\nkeycard records\nkeychain\nkeychain dump\nkeyfile\nkeying\nkeylog\nkeylogger\nkeyloggers\nkeylogging\nkeys\nkeystore\nkeystroke capture\nkeystroke logger\nkeystroke logging\nkeystroke recorder\nkeystrokes\nkeytab\nkeyvault\nkhmer rouge\nkick\nkick in\nkickboxing\nkicked\nkicking\nkicking in\nkicks\nkid\nkidnap\nkidnapping\nkidnappings\nkidney\nkidneys\nkids\nkill\nkill bill\nkilled\nkiller\nkillers\nkilling\nkindle\nkindly\nkindness\nking\nkiss\nkkk\nknee\nknees\nknife attack\nknife attacks\nknock off\nknock out\nknocking off\nknocking out\nknow\nknow if\nknowing\nknowledge transfer\nknows\nkontrolle\nkontrollen\nkrav maga\nku klux klan\nkube / config\nkubeconfig\nkubernetes secrets\nkurds\nkv\nla\nlaat zien\nlab\nladies\nlady\nlaid off\nlake\nlance\nlandlady\nlandlord\nlandmine\nlandmines\nlaptop\nlaptop 's\nlaptop activity\nlaptops\nlarceny\nlaser\nlaser tag\nlasers\nlast\nlast of us\nlastpass\nlatina\nlatino\nlatinos\nlaugh\nlaughing\nlaughter\nlaunch\nlaunch my own\nlaunching\nlaunder\nlaundering\nlaw\nlaws\nlawyer\nlawyers\nlay hands on\nlayoff list\nlayoff plan\nlayoff plans\nlazagne\nlazy\nldap\nle\nle tue\nleads\nleague of legends\nleak\nleaked\nleaking\nleaks\nleave\nleave aside\nleave no record\nleave no trace\nleave request reason\nleaves\nleaving\nleaving the company\nleg\nlegacy\nlegal\nlegally\nlego\nlegs\nleitlinien\nlend me\nlength\nlesbian\nlesbians\nless\nlet\nlet 's\nlet go\nlet me\nlet me have\nlet me into\nlet me see\nlets me\nletters\nlevel\nleverage against\nleverage over\nlevitate\nlevitating\nlicence number\nlicense\nlicense number\nlicenses\nlie\nlies\nlife\nlifecycle\nlifetime\nlift\nlifted\nlifting\nlight\nlike\nlikely\nlimb\nlimbs\nlimit\nlimitation\nlimitations\nlimite\nlimited\nlimites\nlimiti\nlimits\nline\nlinee guida\nlines\nlink\nlinkedin\nlint\nliquidate\nliquidating\nlist\nlist them\nlisten\nlisten in on\nlisten to\nlistening\nlistening in on\nlists\nlive\nliver\nlives\nllama\nllm\nload\nloader\nloan\nlocal\nlocalhost\nlocation\nlocation data\nlocation history\nlock\nlock up\nlocked myself\nlocked out\nlocking up\nlockout\nlocks\nloesche\nlog\nlog entries\nlog in\nlog in as\nlog in details\nlog in to\nlog in using\nlog in with\nlog into\nlog keystrokes\nlog me in\nlog on as\nlog on to\nlog the keystrokes\nlogging\nlogging in as\nlogging in with\nlogic bomb\nlogic bombs\nlogin\nlogin as\nlogin code\nlogin codes\nlogin credentials\nlogin data\nlogin details\nlogin form\nlogin history\nlogin info\nlogin page\nlogin times\nlogin to\nlogin with\nlogins\nlogon details\nlogon to\nlogs\nlook\nlook alike\nlook at\nlook in\nlook into\nlook like an accident\nlook through\nlook up\nlookalike\nlooking\nlooking at\nlooking for a new job\nlooking for another job\nlooking for jobs\nlooking for new jobs\nlooking up\nlooks like an accident\nloosen\nloot\nlooting\nlord of the rings\nlosche\nlost\nlost my\nlove life\nlover\nlow performers\nlow ratings\nlower\nlsass\nlsass dump\nlsd\nlunch breaks\nlunch with\nlynch\nlynching\nlynchings\nm a\nmacbeth\nmacbook\nmache\nmachine\nmachine 's\nmachines\nmacro\nmade the complaint\nmade up\nmagic\nmagic mushrooms\nmagical\nmail\nmail address\nmail me\nmail ru\nmailbox\nmailboxes\nmailing\nmails\nmaim\nmaiming\nmaintain\nmaintenance\nmaintenance mode\nmake\nmake a month\nmake a table\nmake a year\nmake believe\nmake it look like\nmake me a list\nmake per\nmakes\nmakes a month\nmakes a year\nmakes per\nmaking\nmall\nmalls\nmalware\nman\nmanage\nmanagement\nmanager\nmanagers\nmanaging\nmanda\nmanga\nmanipulate\nmanipulating\nmanslaughter\nmanufacture\nmanufacturing\nmany\nmao\nmargins\nmarihuana\nmarijuana\nmario\nmarital status\nmark it as approved\nmark this as approved\nmarket\nmarket 's\nmarketing\nmarkets\nmarriage\nmarried\nmars\nmarvel\nmask\nmasking\nmasquerade as\nmass shooting\nmass shootings\nmassacre\nmassacres\nmassacring\nmaster\nmaster 's\nmaster key\nmaster keys\nmaster override\nmaster password\nmaternity leave\nmatrix\nmay\nmayor\nmayors\nmdma\nme\nme diga\nmean\nmeaning\nmediafire\nmedian\nmedical\nmedical certificate\nmedical certificates\nmedical condition\nmedical conditions\nmedical file\nmedical history\nmedical leave\nmedical notes\nmedical record\nmedical records\nmedication\nmeeting\nmeeting room\nmeetings\nmega\nmega nz\nmember\nmembers\nmemo\nmemory\nmemory stick\nmemos\nmen\nmen 's\nmental health history\nmental health problems\nmental illness\nmentally ill\nmention\nmerge\nmerger\nmerit of\nmerits of\nmessage\nmessage me\nmessages\nmetal detector\nmetal detectors\nmeth\nmethamphetamine\nmethamphetamines\nmethod\nmethods\nmexican\nmexicans\nmfa\nmfa backup code\nmfa backup codes\nmfa code\nmfa codes\nmfa secret\nmfa secrets\nmfa seed\nmfa seeds\nmicrophone\nmigrant\nmigrants\nmigrate\nmigration\nmiles\nmilitary base\nmilitary bases\nmimikatz\nmine\nminecraft\nminor\nminorities\nminors\nmint\nminutes\nmirror\nmirroring\nmiserable\nmissachte\nmissachten\nmission : impossible\nmission impossible\nmix\nmixing\nmma\nmobile number\nmobile phone number\nmock\nmode\nmodel\nmodel weights\nmodele\nmodello\nmodelo\nmodels\nmodify\nmodule 's\nmolest\nmolesting\nmolotov\nmolotovs\nmom\nmonero miner\nmonero miners\nmoney\nmoney laundering\nmonitor\nmonitoring\nmonopoly\nmonorepo\nmonth\nmonth 's\nmontre\nmontre moi\nmontrez\nmoon\nmore\nmormons\nmortal kombat\nmosque\nmosques\nmost\nmost sick days\nmostra\nmostrami\nmostrar\nmostre\nmostre me\nmother\nmothers\nmove\nmovements\nmovie\nmovies\nmoving\nmoving to a competitor\nmow down\nmowing down\nmr\nmrs\nms\nmuch\nmuestra\nmuestrame\nmug\nmugging\nmulti factor\nmum\nmurder\nmurdering\nmurders\nmuseum\nmuseums\nmusical\nmuslim\nmuslims\nmussolini\nmust\nmust not\nmustard gas\nmutilate\nmutilating\nmy\nmy access is revoked\nmy account gets disabled\nmy account has been disabled\nmy account is deleted\nmy account is disabled\nmy account is removed\nmy badge photo\nmy blog\nmy booking\nmy boyfriend\nmy brother\nmy brother in law\nmy buddy\nmy calendar\nmy certificate\nmy certificates\nmy consultancy\nmy contact\nmy contract\nmy contract ends\nmy cousin\nmy cv\nmy departure\nmy direct reports\nmy dropbox\nmy ex\nmy exit\nmy expenses\nmy flight\nmy former\nmy freelance\nmy friend\nmy friends\nmy future\nmy girlfriend\nmy github\nmy gmail\nmy gmx\nmy google drive\nmy holiday\nmy holidays\nmy home\nmy hotmail\nmy house\nmy husband\nmy icloud\nmy insurance\nmy invitation\nmy last day\nmy last month\nmy last week\nmy lawyer\nmy lead\nmy mate\nmy nas\nmy new\nmy new job\nmy next\nmy next job\nmy notice period\nmy old\nmy onedrive\nmy other\nmy own\nmy own business\nmy own certificate\nmy own certificates\nmy own cloud\nmy own company\nmy own contract\nmy own data\nmy own drive\nmy own files\nmy own firm\nmy own nas\nmy own pay slip\nmy own pay slips\nmy own payslip\nmy own payslips\nmy own salary\nmy own startup\nmy own time\nmy pay slip\nmy pay slips\nmy payslip\nmy payslips\nmy performance review\nmy personal\nmy personal files\nmy photos\nmy private\nmy private files\nmy proton\nmy reference\nmy report\nmy reports\nmy request\nmy resume\nmy roommate\nmy roster\nmy shift\nmy shifts\nmy side\nmy side business\nmy side project\nmy sister\nmy startup\nmy tax\nmy team\nmy telegram\nmy termination\nmy ticket\nmy tickets\nmy time sheet\nmy time sheets\nmy timesheet\nmy timesheets\nmy training\nmy travel\nmy two reports\nmy uncle\nmy vacation\nmy w 2\nmy wage slip\nmy whatsapp\nmy wife\nmyself\nmyth\nnails\nnaked children\nnaked minors\nname\nname of\nnames\nnames of\nnamespace\nnao obedeca\nnao siga\nnao tem limites\nnao tem regras\nnao tem restricoes\nnapalm\nnarcotics\nnas\nnative\nnatural\nnazi\nnazis\nnda\nndas\nne respecte pas\nne respecte plus\nne suis pas\nne tenez pas compte\nne tiens pas compte\nnecessary\nneck\nnecks\nneed\nneed no\nneed not\nneeds no\nnegeer\nneglect\nneglecting\nneglige\nnegligez\nneighbor\nneighborhood\nneighborhoods\nneighbors\nneighbour\nneighbourhood\nneighbourhoods\nneighbours\nnenhuma regra\nnenhuma restricao\nnenne\nnenne mir\nneo nazi\nneo nazis\nnephew\nnephews\nnerf gun\nnerf guns\nnerve agent\nnerve agents\nnerve gas\nnessun limite\nnessuna regola\nnessuna restrizione\nnet worth\nnetrc\nnetwork\nnetwork diagram\nnetwork diagrams\nnetworks\nnever\nnever actually happened\nnever ask for\nnever existed\nnever find out\nnever happened\nnever occurred\nnever really happened\nnever took place\nnew\nnew company\nnew employer\nnew girl\nnew guy\nnew hire\nnew hires\nnew instruction\nnew instructions\nnew job\nnew number\nnew system instruction\nnew system instructions\nnewborn\nnewborns\nnewspaper\nnext employer\nnextcloud\nniece\nnieces\nnightclub\nnightclubs\nninguna regla\nninguna restriccion\nnitroglycerin\nno allowlist\nno approval\nno confirmation\nno confirmations\nno ethics\nno filters\nno guardrails\nno guidelines\nno limits\nno log of this\nno logging\nno longer\nno longer applies\nno longer apply\nno longer follow\nno longer valid\nno matter what\nno need for\nno notice\nno obedezcas\nno one finds out\nno one knows\nno one notices\nno one will notice\nno oversight\nno policies\nno policy\nno record of this\nno restrictions\nno rights\nno rules\nno safety\nno sigas\nno tienes\nno tienes limites\nno tienes reglas\nno tienes restricciones\nno trace\nnobody\nnobody finds out\nnobody knows\nnobody notices\nnobody will notice\nnode\nnode 's\nnodes\nnon binary\nnon company\nnon disclosure\nnon hai\nnon hai limiti\nnon hai piu limiti\nnon hai regole\nnon rispettare\nnon seguire\nnon work\nnonbinary\nnoone\nnorma\nnormas\nnot\nnot allowlisted\nnot ask for\nnot be sent\nnot binding\nnot bound by\nnot get notified\nnot happen\nnot in the allowlist\nnot on the allowlist\nnot on the list\nnot so bad\nnot that bad\nnote down\nnotes\nnothing\nnotice\nnoticed\nnotices\nnoticing\nnotify\nnotion\nnovel\nnovels\nnow\nnpc\nnpcs\nntds\nntds dit\nntlm hash\nntlm hashes\nnude children\nnude minors\nnude photo\nnude photos\nnudes\nnudes of children\nnudes of minors\nnuke\nnuking\nnumber of\nnumbers\nnurse\nnurses\no\no json\no que\no yaml\noauth token\noauth tokens\nobey\nobigen\nobliterate\nobliterating\nobserve\nobtain\nobtaining\nof\noff\noff sick\noff the books\noff the record\noffboarding\noffice\noffice 's\noffices\nofficial\noffload\noffloading\noften\noften sick\nohne\nohne beschraenkung\nohne beschraenkungen\nohne beschrankung\nohne beschrankungen\nohne bestaetigung\nohne bestatigung\nohne einschraenkung\nohne einschraenkungen\nohne einschrankung\nohne einschrankungen\nohne filter\nohne freigabe\nohne genehmigung\nohne grenzen\nohne jede\nohne nachzufragen\nohne prufung\nohne regeln\nohne richtlinien\nohne ruckfrage\nohne rueckfrage\nohne zu fragen\nokta\nold\nold boss\nold friend\nolvida\nolvidar\nolvidate de\nolvide\nomite\nomitir\nomzeil\non\non a pip\non average\non fire\non medication\non my behalf say yes\non sick leave\non the login\non the quiet\non the sly\non vacation\nonce\nonce i leave\none\none of my\none on one notes\none time code\none time codes\none time password\none time passwords\nonedrive\nonenote\nonline status\nonly\nonlyfans\nonto\nopen\nopen a ticket\nopen bucket\nopen internet\nopen s3\nopen the dlp\nopen the incident\nopen the ticket\nopening\nopens\nopera\noperates\noperator\noperator 's\nopioid\nopioids\nopium\nopportunities\nopposing\nopposing party\nopposing side\noppress\noppressing\nor\norc\norchestrate\norchestrating\norcs\nordenes\nordens\norder\norder you\nordered\nordering\nordini\nordre\nordres\norg chart\norgan\norganisation 's\norganise\norganising\norganization 's\norganize\norganizing\norgans\norientacoes\norigin\noriginal\nother\nother bidder\nother people\nother people 's\nother peoples\nother private\nother side\nother teams\nother tenants\nother user\nother users\notp\notp code\notp codes\notp seed\notp seeds\notps\noublie\noublier\noubliez\nour\nour competitor\nour customers\nour policies\nour policy\nour repo\nour rival 's\nour staff\nour users\nout\nout of spite\nout of the building\nout of the company\nout sick\nouter space\noutlook com\noutput\noutside account\noutside address\noutside email\noutside of the allowlist\noutside of the company\noutside of work\noutside our company\noutside the allowlist\noutside the company\noutside the organisation\noutside the organization\noutside work\noutsider\noutsiders\nover\nover dns\nover icmp\nover to\nover tor\noverdose\noverdose on\noverload\noverloading\noverrepresented\noverridden\noverride\noverride authorisation\noverride authorization\noverride code\noverride mode\noverriding\noverrule\noverruling\noverwatch\noverweight\noverwrite\nowe\nowes\nown\nown consultancy\nown it\nown private\nown rules\nown startup\nowner\nowner of\nowners\nowners of\nowns\noxycodone\npackage\npage\npage 's\npaid less\npaid more\npaid the most\npainless way to die\npainlessly\npaintball\npaper\npapers\nparade\nparades\nparalyse\nparalysing\nparalyze\nparalyzing\nparasites\nparcel\npare de\nparent\nparent process\nparent processes\nparental leave\nparents\npark\nparking records\nparks\nparliament\npart\nparticipate\nparticipating\npartner\npartner 's\nparty\npasa por alto\npass\npass me\npass phrase\npass phrases\npass the hash\npasscode\npasscodes\npasse outre\npassing\npassphrase\npassphrases\npassport\npassport number\npassports\npasswd\npassword\npassword file\npassword hash\npassword hashes\npassword list\npassword manager\npassword safe\npassword spray\npassword spraying\npassword vault\npasswords\npasswords file\npasswords people\npast\npaste\npaste bin\npaste example\npaste it\npaste site\npaste them\npastebin\npasting\npat\npatch\npatches\npatching\npatient\npatient records\npatients\npats\npautas\npay\npay no attention to\npay raise\npay rise\npay slip\npay slips\npay up\npayload\npayloads\npayment\npayments\npayroll\npays up\npayslip\npayslips\npaywall\npaywalls\npc\npedestrian\npedestrians\npeek at\npeer review\npeer reviews\npen test report\npen test reports\npenalties\npenalty\npenetrate\npensioner\npensioners\npentest\npentest report\npentest reports\npeople\npeople at work\npeople in\npeople in my team\npeople in our office\npeople on my floor\npeople on my team\npeople outside\nper\nper employee\nperche\nperform\nperformance evaluation\nperformance improvement plan\nperformance rating\nperformance ratings\nperformance review\nperformance reviews\nperiod\npermanently\npermission\npermission check\npermission checks\npermission to\npermissions\npermitted\nperpetrate\nperpetrating\npersecute\npersecuting\npersist\npersistent\nperson\npersonal\npersonal access token\npersonal access tokens\npersonal account\npersonal address\npersonal calendar\npersonal data\npersonal details about\npersonal drive\npersonal dropbox\npersonal email\npersonal emails\npersonal file\npersonal files\npersonal github\npersonal information about\npersonal laptop\npersonal mail\npersonal mails\npersonal mobile\npersonal notes\npersonal number\npersonal phone\npersonal phone number\npersonal photos\npersonal site\npersonnel\npersonnel data\npersonnel file\npersonnel files\npersons\npersuade\npgpass\npharmacy\nphish\nphishing\nphishing campaign\nphishing campaigns\nphishing email\nphishing emails\nphishing kit\nphishing kits\nphishing mail\nphishing mails\nphishing page\nphishing pages\nphishing site\nphishing sites\nphishing test\nphone\nphone calls\nphone list\nphone location\nphone numbers\nphone password\nphone records\nphones\nphoto\nphotograph\nphoton\nphotos\nphrase\nphrases\nphysically\npick\npicking\npickpocket\npickpocketing\npicture\npictures\npid\npids\npierce\npiercing\npii\npin\npin code\npin codes\npin it on\npinochet\npins\npipeline\npipeline variables\npipelines\npistol\npistols\npiu limiti\npiu regole\npiu restrizioni\nplace\nplacing\nplain\nplain text\nplaintext\nplan\nplan to have\nplane\nplanes\nplanet\nplanets\nplanning\nplanning to quit\nplans\nplant\nplantilla\nplanting\nplate camera\nplatform\nplay\nplaybook\nplaybooks\nplease\nplot\nplotting\nplow\nplowing\nplus\nplus aucune\nplus de limites\nplus de regles\nplus de restrictions\npod\npod 's\npods\npoem\npoems\npogrom\npogroms\npoints\npoison\npoison gas\npoisoning\npokemon\npoker\npol pot\npolice\npolice officer\npolice officers\npolice station\npolice stations\npoliceman\npolicemen\npolicewoman\npolicies\npolicies about\npolicies cover\npolicies for\npolicies on\npolicy\npolicy 's\npolicy about\npolicy check\npolicy checks\npolicy cover\npolicy covers\npolicy for\npolicy on\npolicy say\npolicy says\npolitical affiliation\npolitical belief\npolitical beliefs\npolitical view\npolitical views\npolitically\npolitician\npoliticians\npolitics\npoor\npoor reviews\npop\npope\npor que\nport\nportal\nportals\nportrait\nportraits\nports\npose as\nposing as\npositive of\npositives of\npost\npost it\npost them\nposting\npourquoi\npower grid\npower plant\npower plants\npre approved\npreapproved\nprecedente\nprecedentes\nprecedenti\nprecedents\npreceding\npredecessor\npregnancy\npregnant\nprepare\npreparing\nprescri\nprescribed\nprescription\nprescriptions\npresentation\npresentations\npresident\npresidents\npress\npress kit\npress release\npressure\npressure her\npressure him\npressuring\npretend\npretend to be\npretending\npretending to be\nprevent\nprevented\npreventing\nprevention\nprevents\nprevias\nprevious\nprevious employer\nprice book\nprice list\nprice lists\nprices\npricing\npricing sheet\npriest\npriests\nprime minister\nprint\nprint it\nprint them\nprinter\nprinter 's\nprinting\nprior\nprison\nprisoner\nprisoners\nprisons\nprivacy notice\nprivate\nprivate account\nprivate address\nprivate calendar\nprivate channel\nprivate chats\nprivate cloud\nprivate conversation\nprivate conversations\nprivate details about\nprivate details of\nprivate documents\nprivate drive\nprivate dropbox\nprivate e mail\nprivate email\nprivate emails\nprivate files\nprivate gdrive\nprivate google drive\nprivate instagram\nprivate key\nprivate keys\nprivate life\nprivate mail\nprivate mails\nprivate message\nprivate messages\nprivate mobile\nprivate number\nprivate numbers\nprivate onedrive\nprivate phone\nprivate phone number\nprivate phone numbers\nprivate photo\nprivate photos\nprivate pictures\nprivate repo\nprivate slack\nprivately\nprivately owned\nprivilege\nprivileged mode\nprivileges\npro ana\nproana\nproblem\nprocede\nprocedi\nprocedure\nprocedures\nproceed\nprocess\nprocess for\nprocess id\nprocess in\nprocess my\nprocess on\nprocess our\nprocess that\nprocess which\nprocess your\nprocesses\nprod\nprod data\nprod database\nprod dump\nproduce\nproducing\nproduct\nproduct 's\nproduct line\nproduct plans\nproduction\nproduction data\nproduction database\nprofessor\nprofessors\nprofile\nprogram\nprogramme\nprogramming\nprohibit\nprohibited\nproject\nproject 's\nprojects\npromote\npromoting\nprompt\nprompt de sistema\nprompt de systeme\nprompt del sistema\nprompt di sistema\nprompt do sistema\nprompt du systeme\nprompt systeme\nprompts\nproof\nprop gun\nprop guns\npropaganda\nproperly\nproperty\nproprietary\nprospect list\nprossiga\nprotect\nprotected\nprotecting\nprotection\nprotects\nprotester\nprotesters\nproton\nproton me\nprotonmail\nprove\nprovide\nprovider\nproxy log\nproxy logs\npruefung\nprufung\npseudonymise\npseudonymize\npsychological\npublic\npublic board\npublic bucket\npublic channel\npublic folder\npublic forum\npublic gist\npublic internet\npublic link\npublic mirror\npublic paste\npublic repo\npublic repository\npublic trello\npublic trello board\npublic web\npublic website\npublicly\npublish\npublishing\npular\npule\npull\npull off\npull together\npull up\npulling\npulling off\npunch\npunches\npunching\npuncture\npuncturing\npunished\npunishment\npurchase\npurchasing\npurge\npurging\npush\npushing\nput\nput aside\nput it here\nput them here\nput together\nput yourself\nputting\npwd\npwn\npython\nquais sao\nqual e\nquale\nquali sono\nqualified\nquality\nquand\nquando\nquarantine\nquarantined\nquarter 's\nquarterly figures\nquarterly numbers\nque pasa\nqueen\nqueer\nquel\nquel est\nquelle\nquelles\nquelles sont\nquels\nquem\nqueries\nquery\nquest\nquestionnaire\nqui\nqui sopra\nquickest way to die\nquickly\nquien\nquietly\nquit being\nquit my job\nquota\nquote\nr d\nrabbi\nrabbis\nracial segregation\nracism\nraid\nraiding\nram\nramming\nrandomly\nrange\nranges\nrank\nransom\nransom note\nransomware\nrape\nraping\nrate\nrating\nraw gist\nraw model\nrdp\nre enact\nre enacting\nreach from home\nread\nread me\nread out\nread the ticket\nread through\nreadable\nreader\nreader policy\nreading\nreal instruction\nreal instructions\nreason\nreason for leaving\nreasonable\nreasons\nrecebidas\nreceipt\nreceipts\nreceived\nreceptionist\nrecibidas\nrecipe\nrecipe for\nrecipes\nrecite\nrecord\nrecord keystrokes\nrecord the keystrokes\nrecording\nrecordings\nrecords\nrecover\nrecovering\nrecovery code\nrecovery codes\nrecovery key\nrecovery keys\nrecreate\nrecreating\nrecruiter\nrecues\nred dead\nredact\nredacting\nreddit\nredirect\nredirecting\nredis\nrefer a friend\nrefresh\nrefresh token\nrefresh tokens\nrefugee\nrefugees\nrefused\nrefute\nregardless of\nregardless of the allowlist\nregel\nregeln\nregels\nregenerate my\nregister\nregistry\nregla\nreglas\nregle\nregles\nregola\nregole\nregras\nreinstate\nreinstating\nreintroduce\nreintroducing\nrelationship status\nrelative\nrelatives\nrelax\nrelay\nrelaying\nrelease\nreleasing\nreligion\nreligious\nreligious belief\nreligious beliefs\nremind\nreminder\nreminding\nremote access trojan\nremotely\nremoval\nremove\nremoved\nremoving\nrenew\nrenewals\nrenewing\nrent\nrenting\nrepeat\nrepeating\nreplace\nreplaces\nreplay\nreplaying\nreplica\nreplicate\nreplicates\nreplicating\nreplication\nrepo\nrepo 's\nrepondez\nreponds\nreport\nreport harassment\nreported\nreported me\nreported my\nreported us\nreporter\nreporters\nreporting\nreports\nrepos\nrepositories\nrepository\nreproduce\nreproducing\nreprogram\nrequest\nrequest access\nrequest form\nrequests\nrequirement\nrequirements\nresearch\nreservoir\nreservoirs\nreset\nreset my\nresets\nresetting\nresident evil\nresolution\nrespond\nrespond as\nresponda\nresponde\nresponder py\nresponsible\nresponsible disclosure\nrestaurant\nrestaurants\nrestore\nrestoring\nrestriccion\nrestricciones\nrestricoes\nrestrict\nrestricted\nrestricting\nrestriction\nrestrictions\nrestrizioni\nresults\nretain\nretention\nretrieve\nretrieving\nreturn\nreturned\nreuse\nreuse an old approval\nreuse the approval\nreusing\nreveal\nrevealing\nrevela\nrevelar\nrevele\nrevenge\nrevenue\nreverse shell\nreverse shells\nreview\nrevive\nreviving\nrevoke\nrevoking\nrewrite\nrewriting\nricevute\nrich\nrichtlijnen\nrichtlinie\nrichtlinien\nricin\nrifle\nrifles\nright\nright of access\nrights\nrip\nripping\nrisk\nrispondi\nrival\nrival 's\nrival company\nrival firm\nrival vendor\nrivals\nrivela\nroadmap\nroast\nroasting\nrob\nrobberies\nrobbery\nrobbing\nroblox\nrobot\nrobots\nrock\nrocks\nrogue access point\nrohypnol\nrole\nrole play\nroleplay\nroma\nromeo and juliet\nroommate\nroommates\nroot\nroot key\nroot keys\nroot mode\nroot operator\nroot override\nrootkit\nrootkits\nrotate\nrotated\nrotating\nrotation\nrotations\nroute\nroute to work\nrouter\nrouter 's\nrouters\nrouting\nrsync\nrufe\nrugby\nruin\nruining\nrule\nrules\nrummage\nrun\nrun over\nrun the credential\nrunbook\nrunbooks\nrunning\nrunning over\nruns\nrussian\ns3 bucket\ns3 bucket of mine\nsabotage\nsabotaging\nsaemtliche\nsafeguard\nsafeguards\nsafely\nsafer\nsafety\nsafety check\nsafety checks\nsafety control\nsafety controls\nsafety feature\nsafety features\nsafety filter\nsafety filters\nsafety records\nsafety rule\nsafety rules\nsafety settings\nsaid\nsalaries\nsalary\nsalary list\nsales\nsalta\nsaltar\nsaltarse\nsaltarte\nsaltate\nsalvaguardas\nsam\nsam hive\nsaml assertion\nsaml assertions\nsample\nsamtliche\nsandbox\nsans\nsans approbation\nsans aucune\nsans autorisation\nsans confirmation\nsans contrainte\nsans contraintes\nsans demander\nsans filtre\nsans filtres\nsans limite\nsans limites\nsans regle\nsans regles\nsans restriction\nsans restrictions\nsans validation\nsarin\nsaturn\nsaute\nsauter\nsautez\nsave\nsaved\nsaved passwords\nsaver\nsaving\nsaw\nsawing\nsay\nsay yes on my behalf\nsays\nscald\nscalding\nscam\nscamming\nscan\nscanner\nscanning\nscans\nscarta\nscene\nscenes\nschedule\nschema\nschema check\nschema checks\nschematics\nscheme\nschicke\nschool\nschool 's\nschool play\nschool shooting\nschool shootings\nschools\nschutz\nschutzmassnahmen\nscope\nscopes\nscore\nscoring\nscour\nscp\nscrape\nscraping\nscreen\nscreen 's\nscreenplay\nscreenplays\nscreenshot\nscreenshots\nscript\nscripts\nscrub\nscrubbing\nsd card\nsearch\nsearch for\nsearch history\nsearch through\nsecond approval\nsecond signature\nsecret\nsecret / prod\nsecret admin account\nsecret instructions\nsecret key\nsecret keys\nsecret prompt\nsecret recipe\nsecret store\nsecretary\nsecretly\nsecretly film\nsecretly filming\nsecretly follow\nsecretly following\nsecretly photograph\nsecretly photographing\nsecretly record\nsecretly recording\nsecrets\nsecrets about\nsecrets manager\nsecretsdump\nsection\nsecure\nsecure portal\nsecurely\nsecurity\nsecurity answers\nsecurity camera\nsecurity cameras\nsecurity check\nsecurity checks\nsecurity footage\nsecurity guard\nsecurity guards\nsecurity log\nsecurity logs\nsecurity override\nsecurity question\nsecurity question answers\nsecurity questions\nsecurity team\nsedate\nsedating\nsee\nsee it\nsee whether\nseeing\nseeing a therapist\nseeing someone\nsees\nsegregated\nsegregation\nsei\nself approve\nself defence\nself defense\nself service\nsell\nselling\nsem\nsem aprovacao\nsem autorizacao\nsem censura\nsem confirmacao\nsem filtros\nsem limites\nsem nenhuma\nsem pedir\nsem qualquer\nsem regras\nsem restricoes\nsenator\nsenators\nsend\nsend it to me\nsend them to me\nsende\nsending\nsends\nsense\nsensitive\nsensor\nsent the form\nsentinelone\nsenza\nsenza alcun\nsenza alcuna\nsenza approvazione\nsenza autorizzazione\nsenza chiedere\nsenza conferma\nsenza filtri\nsenza limiti\nsenza regole\nsenza restrizioni\nsenza vincoli\nseparate\nseparated\nserver\nserver 's\nserver of mine\nservers\nservice\nservice 's\nservice account\nservice account key\nservice account keys\nservice user\nsession\nsession cookie\nsession cookies\nsession id\nsession ids\nsession token\nsession tokens\nsessions\nset\nset aside\nset fire to\nset off\nset up\nset up an alert\nset up my own\nsetting\nsetting fire to\nsetting off\nsetting up\nsettings\nsetz dich uber\nsetze dich uber\nseu\nseus\nsever\nseverance\nsevering\nsexism\nsexual orientation\nsexuality\nshadow\nshadow file\nshadowing\nshall\nshare\nshared\nshared folder\nshared folders\nsharepoint\nsharepoint site\nshares\nsharing\nshaving\nshe\nsheet\nsheets\nshell\nshell history\nshellcode\nsherlock\nshift plan\nship\nshipping\nshoot\nshoot down\nshoot up\nshooting\nshooting down\nshooting up\nshop\nshoplift\nshoplifting\nshops\nshot\nshould\nshow\nshow it to me\nshow my\nshrooms\nshut down\nsibling\nsiblings\nsicherheitspruefung\nsicherheitsprufung\nsicherheitsregel\nsicherheitsregeln\nsicherheitsvorgaben\nsick\nsick certificate\nsick certificates\nsick day\nsick days\nsick leave\nsick leave documents\nsick leaves\nsick note\nsick notes\nsickness\nside gig\nside project\nsidestep\nsidestepping\nsiem\nsift\nsigkill\nsign\nsign in\nsign in as\nsign in to\nsign in using\nsign in with\nsign into\nsign off\nsignal\nsignature\nsignatures\nsigned in as\nsigned off\nsigning certificate\nsigning in as\nsigning key\nsigning keys\nsigning secret\nsikh\nsikhs\nsilencer\nsilencers\nsilently\nsimply\nsims\nsimulation\nsimulations\nsimulator\nsin\nsin aprobacion\nsin autorizacion\nsin censura\nsin confirmacion\nsin filtros\nsin limites\nsin ninguna\nsin pedir\nsin reglas\nsin restricciones\nsinger\nsingle\nsiphon\nsiphon off\nsiphoning\nsiphoning off\nsister\nsisters\nsite\nsite 's\nsize\nskeletons in\nskim\nskimmer\nskimmers\nskimming\nskin\nskinning\nskip\nskip asking for\nskip the approval\nskipping\nskull\nskulls\nskyrim\nslack\nslack activity\nslap\nslapping\nslash\nslashing\nslaughter\nslaughtering\nslave trade\nslavery\nsleep\nsleep with\nsleeping with\nsleeps\nslice\nslicing\nslides\nslip\nslip me\nslip past\nslit\nslitting\nslowly\nsmart card\nsmarter\nsmash\nsmash bros\nsmashing\nsmetti di\nsmettila di\nsmother\nsmothering\nsms\nsms code\nsmuggle\nsmuggle out\nsmuggling\nsmuggling out\nsnap\nsnapchat\nsnapping\nsnapshot\nsnapshots\nsneak\nsneak into\nsneak out\nsneak past\nsneaking into\nsneaking out\nsneaking past\nsniff\nsniff out\nsniffing\nsnitched\nsnoop\nsnoop through\nso\nso it fails\nso no one\nso nobody\nso that\nso that it fails\nso that no one\nso that nobody\nso that they lose\nsoc\nsoccer\nsocial media\nsocial security card\nsocial security number\nsocial security numbers\nsoldier\nsoldiers\nsome\nsome site\nsomebody\nsomebody 's\nsomebody else\nsomebody else 's\nsomebody is\nsomebody outside\nsomeone\nsomeone 's\nsomeone else\nsomeone else 's\nsomeone in my team\nsomeone is\nsomeone outside\nsomething compromising\nsomething embarrassing\nsomething personal about\nson\nsong\nsongs\nsons\nsopra\nsource\nsource code\nsource of the\nsources\nsources of the\nsparring\nspawns\nspeak\nspecifications\nspecs\nspider man\nspiele\nspine\nsplit\nspoof\nspoofed\nspoofed email\nspoofed emails\nspoofed mail\nspoofed mails\nspoofing\nspotlight\nspouse\nspray\nspraying\nspread\nspreading\nspreads\nspreadsheet\nspreadsheets\nspy\nspy on\nspying on\nspyware\nsql\nssd\nssh\nssh key\nssh keys\nssns\nstab\nstabbing\nstadium\nstadiums\nstaff\nstaff list\nstaff members\nstage\nstage play\nstaged\nstaging\nstalin\nstalk\nstalking\nstampa\nstand in\nstandard\nstandards\nstar trek\nstar wars\nstars\nstart\nstart my own\nstarting\nstarts\nstartup\nstarve\nstarving\nstash\nstashing\nstate\nstate file\nstatements\nstates\nstatistics\nstatus\nstatus of\nstay anorexic\nstays hidden\nsteal\nstealing\nstell dir vor\nstepfather\nstepmother\nsterilised\nsterilized\nsteroids\nstick\nstill\nstock options\nstoke\nstoking\nstolen\nstone\nstones\nstop\nstop acting like\nstop applying\nstop behaving like\nstop being\nstop employees\nstop following\nstop obeying\nstop people\nstop playing\nstop users\nstopped\nstopping\nstops\nstorage\nstore\nstored\nstores\nstories\nstoring\nstorm\nstorming\nstory\nstraight\nstranger\nstrangers\nstrangle\nstrangling\nstrategy\nstream\nstreaming\nstreet fighter\nstrength\nstring\nstrings\nstripe\nstructure\nstudent\nstudents\nstuffing\nstupid\nsu\nsuas\nsubhuman\nsubject access request\nsubmit\nsubmits\nsubordinate\nsubordinates\nsubscriber\nsubway\nsuccess of\nsuccesses of\nsuccessfully\nsuccessor\nsudo mode\nsuffer\nsuffocate\nsuffocating\nsugar\nsuicide method\nsuicide methods\nsuicide note\nsuicide notes\nsuited\nsummarise\nsummarize\nsummary\nsun\nsuperadmin\nsuperior\nsuperman\nsupermarket\nsupermarkets\nsuperpower\nsuperpowers\nsuperuser\nsuperuser mode\nsupervisor\nsupplier\nsupplier 's\nsupplier contracts\nsupplier list\nsupplier prices\nsupport\nsupport a\nsupporting\nsuppose\nsupprime\nsupprimez\nsurface\nsurveil\nsurveillance footage\nsurvey\nsurviving\nsurvivor\nsurvivors\nsus\nsuspend\nsuspended\nsuspending\nswat\nswatting\nswindle\nswindling\nswitch\nswitch off\nswitch on\nswitch yourself\nswitched off\nswitching off\nsynagogue\nsynagogues\nsync\nsynchronise\nsynchronising\nsynchronize\nsynchronizing\nsyncing\nsynthesise\nsynthesising\nsynthesize\nsynthesizing\nsynthetic\nsysadmin\nsyslog\nsysteemprompt\nsystem\nsystem 's\nsystem administrator\nsystem instructions\nsystem message\nsystem messages\nsystem override\nsystem prompt\nsystem prompts\nsystemanweisung\nsystemanweisungen\nsystemprompt\nsystemprompts\nsystems\nt online\ntable\ntables\ntablet\ntaekwondo\ntake\ntake control of\ntake down\ntake home\ntake it\ntake my life\ntake my own life\ntake out\ntake over\ntakeover\ntakes home\ntaking\ntaking down\ntaking out\ntaking over\ntalk\ntamper with\ntampering with\ntar\ntax\ntax class\ntax evasion\ntax id\ntax record\ntax records\ntax return\ntax returns\ntaxed\nteach her a lesson\nteach him a lesson\nteach them a lesson\nteacher\nteachers\nteam\nteam 's\nteam lead\nteam make\nteam mate\nteam mates\nteam members\nteammate\nteammates\nteams\ntear\ntearing\nteen\nteenager\nteenagers\nteens\nteeth\ntelegram\ntelepathic\ntelepathy\nteleport\nteleporting\ntell\ntell me\ntell me about\ntell me if\ntell me it\ntell users\ntelling\ntemp mail\ntemplate\ntemplates\ntemple\ntemples\ntenant\ntenants\ntender documents\ntennis\nterm sheet\nterminally ill\nterminate\nterminating\ntermination letter\nterminator\nterror attack\nterror attacks\nterrorise\nterrorising\nterrorism\nterrorist\nterrorist attack\nterrorist attacks\nterrorists\nterrorize\nterrorizing\ntes\ntest\ntest data\ntest mode\ntest results\ntesting account\ntests\nteu\ntext\ntext me\ntext messages\ntfstate\ntgt\nthat\nthat 's\nthat are not allowed\nthat check\nthat free\nthat is not allowed\nthat site\nthe\nthe agent 's\nthe ai 's\nthe approval\nthe assistant 's\nthe call\nthe check\nthe checks\nthe competition\nthe confirmation\nthe consent\nthe disabled\nthe elderly\nthe embassy\nthe gate\nthe guardrail\nthe guardrails\nthe homeless\nthe internet\nthe law\nthe logs\nthe media\nthe men\nthe model 's\nthe new girl\nthe operator said\nthe operator told you\nthe order\nthe people on\nthe plan\nthe policy engine\nthe poor\nthe press\nthe process\nthe proxy\nthe religion\nthe request\nthe review step\nthe rules engine\nthe safety\nthe siem\nthe sign off\nthe system 's\nthe team\nthe team lead\nthe unemployed\nthe whole repository\nthe wiser\nthe women\ntheater\ntheatre\ntheft\ntheir\nthem\nthen\ntherapist\ntherapist appointments\ntherapist notes\ntherapy\nthere 's\nthermite\nthermostat\nthese\nthey\nthey disable my account\nthey fire me\nthey lock me out\nthey revoke my access\nthey told you\nthieves\nthinspo\nthird party site\nthird reich\nthis\nthis check\nthis gate\nthis process\nthose\nthrash\nthrashing\nthread\nthreads\nthreaten\nthreatening\nthreshold\nthroat\nthroats\nthrottle\nthrottling\nthrough\nthrough dns\nthrough walls\nthrow\nthrow away\nthrow out\nthrowaway\nthrowing\nthumb drive\nthunder\nticket\ntickets\ntie up\ntiktok\ntime\ntime bomb\ntime sheet\ntime sheets\ntime stamps\ntime travel\ntimeout\ntimes absent\ntimes sick\ntimesheet\ntimesheets\ntimestamps of\ntimetravel\ntinder\ntips\ntire\ntires\ntnt\nto\nto a competitor\nto beat up\nto harm the company\nto hurt\nto hurt the company\nto kidnap\nto kill\nto me\nto murder\nto poison\nto rape\nto rob\nto shoot\nto stab\nto the competition\nto torture\ntodas\ntoday 's\ntoddler\ntoddlers\ntodos\ntoilet breaks\ntoken\ntokens\ntold\ntomorrow 's\nton\ntongue\ntool\ntools\ntoon\ntorch\ntorching\ntorment\ntormenting\ntorrent\ntorture\ntorturing\ntotal war\ntotp secret\ntotp secrets\ntourist\ntourists\ntournament\ntous\ntoutes\ntoutes les\ntown\ntowns\ntoy gun\ntoy guns\ntrace back\ntraced\ntraces\ntrack\ntrack down\ntracking\ntracking down\ntracks\ntrade secret\ntrade secrets\ntraffic\ntrafficking\ntrail of tears\ntrain\ntrain station\ntrain stations\ntrainee\ntrainees\ntraining\ntraining data\ntrains\ntralascia\ntrans\ntranscripts\ntransfer\ntransfer sh\ntransferring\ntransgender\ntrascura\ntrascurare\ntrawl\ntreason\ntreat\ntriage\ntriaging\ntrial\ntrials\ntrick\ntricking\ntried\ntrigger\ntrigger no\ntriggering\ntrimmer\ntrojan\ntrojan horse\ntrojan horses\ntrojans\ntrouble\ntruck\ntry\ntry to\ntrying for a baby\ntrying to get pregnant\ntu\ntu es\ntu n'as\ntu so\ntuas\ntue\ntue so\ntunnel\ntunneling\ntuo\ntuoi\nturkish\nturks\nturn\nturn off\nturn on\nturned off\nturning\nturning off\ntus\ntutte\ntutte le\ntv series\ntv show\ntv shows\ntweet\ntwin\ntwins\ntwist\ntwisting\ntwitter\ntwo\ntwo factor\ntwo person check\ntwo person rule\ntying up\ntype\ntyped\ntypes\ntyping\ntyre\ntyres\nuberspringe\nuberspringen\nueberspringe\nueberspringen\nufc\numgehe\numgehen\nunable\nunabomber\nunaligned\nunbeschrankte\nunbeschrankter\nuncensored\nuncensored model\nuncle\nunclean\nuncles\nund\nunder the radar\nunder the radar of\nunderage boy\nunderage boys\nunderage girl\nunderage girls\nunderage porn\nunderage sex\nunderrepresented\nunderwater\nundetectable\nundetected\nundocumented\nuneingeschrankte\nuneingeschrankter\nunemployed\nunencrypted\nunethical\nunfiltered\nunfiltered version\nunfit\nunhashed\nunicorn\nunicorns\nuninstall\nuninstalling\nunion member\nunion members\nunion membership\nunit\nuniversities\nuniversity\nunknown address\nunless they pay\nunlock\nunlock my\nunlock the account\nunlocked\nunlocking\nunmanaged\nunmarried\nunmask\nunmasked\nunnoticed\nunpublished\nunregistered\nunreleased\nunrestricted\nunrestricted mode\nunrestricted version\nunsafe mode\nunseal\nunseen\nunseen by\nunshare\nunsharing\nuntil they pay\nuntraceable\nup\nupdate\nupdated instruction\nupdated instructions\nupload\nuploading\nupside of\nupsides of\nurspruglichen anweisungen\nursprunglichen anweisungen\nus\nusage\nusb\nusb drive\nusb stick\nusb stick plugged\nuse\nuse against her\nuse against him\nuse against my\nuse against them\nuse to log in\nuser\nuser id\nuser table\nusers\nuses\nusing\nvacation\nvacation reasons\nvaccinated\nvaccine\nvalidacao\nvalidacion\nvalidation\nvalidity\nvalue\nvalues\nvampire\nvampires\nvanaf nu\nvandalise\nvandalising\nvandalism\nvandalize\nvandalizing\nvanish\nvault\nvaults\nvein\nveins\nvendor\nvendor 's\nvendor contracts\nvenus\nvergeet\nvergessen sie\nvergesst\nvergiss\nverhalte dich\nverifica\nverificacao\nverificacion\nverification\nverification code\nverify\nvermin\nverrat mir\nverrate\nversion\nversteckten anweisungen\nverwijder\nverwirf\nvia\nvia dns\nvia tor\nvictim\nvictims\nvideo game\nvideo games\nview\nvillage\nvillager\nvillagers\nvillages\nvillain\nvillains\nvincoli\nviolate\nviolating\nviolent\nvirgin\nvirgins\nvirus\nvirus scanner\nviruses\nvisa\nvisa status\nvisas\nvisitor\nvisitors\nvitamin\nvitamins\nvm 's\nvoce agora\nvoce e\nvoce nao tem\nvoicemail\nvoicemails\nvoid\nvolume\nvolumes\nvon nun an\nvorgabe\nvorgaben\nvorherigen\nvorige\nvorigen\nvorlage\nvorschriften\nvos\nvote\nvote for\nvoted\nvoted against\nvoted for\nvoter\nvoters\nvotes\nvoting history\nvotre\nvous etes\nvp\nvpn\nvps\nvulnerability\nvulnerability reports\nvulnerable\nwage\nwage garnishment\nwages\nwaive\nwaived\nwaiving\nwalking dead\nwallet\nwallet dat\nwallets\nwann\nwanneer\nwant\nwant to die\nwants\nwants children\nwar crime\nwar crimes\nwarcraft\nwarehouse\nwarn\nwarning\nwarning letter\nwarning letters\nwarnings\nwarum\nwas\nwas approved\nwas ist\nwas not real\nwas passiert\nwas said before\nwasn't real\nwatch\nwatching\nwater gun\nwater guns\nway\nways\nwe\nwe told you\nweak spots of\nweaken\nweaker\nweapon\nweapons\nweb de\nweb history\nweb shell\nweb shells\nwebcam\nwebcams\nwebmail\nwebshell\nwebshells\nwebsite\nwebsite i found\nwebsites\nweed\nweed out\nweek 's\nweigh\nweighs\nweights\nwelche\nwelcher\nwent\nwent too far\nwer\nwere\nwetransfer\nwhat\nwhat 's\nwhat 's in\nwhat 's stored\nwhat are\nwhat diagnosis\nwhat did\nwhat disability\nwhat disease\nwhat do\nwhat does\nwhat happens\nwhat health problem\nwhat health problems\nwhat illness\nwhat is\nwhat is in\nwhat is stored\nwhat is the difference\nwhat medical\nwhat medication\nwhat mental\nwhat religion\nwhat should\nwhat sickness\nwhat was\nwhat were\nwhatever\nwhats\nwhatsapp\nwhen\nwhen did\nwhen does\nwhen i\nwhen i get fired\nwhen i leave\nwhen i'm fired\nwhen they fire\nwhen was\nwhere\nwhere 's\nwhere does\nwhere he lives\nwhere she lives\nwhere they live\nwhereabouts\nwhether\nwhich\nwhich colleague\nwhich disability\nwhich disease\nwhich employee\nwhich fields\nwhich health problem\nwhich health problems\nwhich illness\nwhich medication\nwhich party\nwhich person\nwhich religion\nwhich roles\nwhisper\nwhistle blower\nwhistleblower\nwhistleblower report\nwhite\nwhite house\nwhite supremacy\nwhitelist\nwhites\nwho\nwho 's\nwho at work\nwho else\nwho had access\nwho has access\nwho here\nwho in\nwho in my team\nwho in our team\nwho in the company\nwho in the team\nwho is\nwho may\nwho on my team\nwho on the team\nwho was\nwhole\nwhole content\nwhole file\nwhy\nwhy did\nwhy has\nwhy is\nwhy was\nwi fi\nwie\nwie lautet\nwife\nwifi\nwifi password\nwifi passwords\nwiki\nwikileaks\nwill\nwings\nwipe\nwipe out\nwiper\nwiping\nwiping out\nwiretap\nwiretapping\nwish i was dead\nwitcher\nwith\nwith consent\nwith no\nwith their values\nwith values\nwithout\nwithout a background check\nwithout a licence\nwithout a license\nwithout a permit\nwithout a trace\nwithout alerting\nwithout an audit entry\nwithout an audit trail\nwithout any\nwithout any audit trail\nwithout any policy\nwithout any restrictions\nwithout any rules\nwithout anybody\nwithout anyone\nwithout anyone knowing\nwithout asking\nwithout background check\nwithout being\nwithout being detected\nwithout consent\nwithout ethics\nwithout filters\nwithout guardrails\nwithout harming\nwithout her\nwithout him\nwithout his\nwithout hr\nwithout hurting\nwithout informing\nwithout injuring\nwithout it knowing\nwithout killing\nwithout leaving\nwithout leaving a record\nwithout leaving a trace\nwithout leaving any trace\nwithout leaving traces\nwithout licence\nwithout license\nwithout limits\nwithout logging\nwithout my\nwithout needing\nwithout notifying\nwithout permission\nwithout permit\nwithout policy\nwithout raising\nwithout recording\nwithout regard to\nwithout requesting\nwithout restrictions\nwithout rules\nwithout safeguards\nwithout security\nwithout seeking\nwithout telling\nwithout the\nwithout their\nwithout them\nwithout waiting for\nwithout your persona\nwithout your rules\nwives\nwizard\nwizards\nwoman\nwomen\nwomen 's\nwomen in\nwon't\nwon't find out\nwon't notice\nword\nwords\nwork\nwork around\nwork out\nworker\nworker 's compensation\nworker process\nworker processes\nworkers\nworking around\nworkmate\nworkmates\nworks council\nworks council agreement\nworkstation\nworld 's\nworm\nworse\nworthless\nwould\nwound\nwounding\nwrestling\nwrist\nwrists\nwrite\nwrite a dlp\nwrite down\nwrite it here\nwrite out\nwriting\nwritten up\nwritten warning\nwritten warnings\nwrong\nwrote\nxanax\nxenophobia\ny\nya no tienes\nyahoo\nyandex\nyear 's\nyears\nyesterday 's\nyou\nyou are\nyou are authorised\nyou are authorized\nyou are now\nyou are told\nyou can ignore\nyou can skip\nyou have a new role\nyou have been told\nyou have my permission\nyou have permission\nyou know\nyou learned\nyou like\nyou may ignore\nyou may skip\nyou must ignore\nyou need\nyou now\nyou want\nyou were given\nyou were instructed\nyou were told\nyou will be\nyou're\nyou're now\nyou've been told\nyoung\nyour\nyour checks\nyour controls\nyour filters\nyour guidelines\nyour new identity is\nyour new persona is\nyour new purpose is\nyour new role is\nyour new task is\nyour operator told you\nyour own\nyour policy\nyour role is now\nyour rules\nyour safety\nyourself\nyubikey\nzeig mir\nzeige\nzeige mir\nzelda\nzero\nzip\nzipped\nzipping\nzombie\nzombie process\nzombie processes\nzombies\nzonder\nzonder beperkingen\nzonder regels\n",
 	begins: []uint32{
 		0, 3, 5, 7, 9, 11, 21, 23, 27, 36, 46, 57, 69, 71, 73, 79, 81, 83, 85, 87, 89, 91, 93, 100, 109, 117, 127, 140, 151, 165,
@@ -681,7 +1407,7 @@ var builtInWords = table{
 		10213, 10214, 10215, 10216, 10217, 10220, 10221, 10222, 10225, 10226, 10227, 10228, 10229, 10230, 10231, 10232, 10233, 10234, 10235, 10236, 10237, 10238, 10239, 10240, 10241, 10242, 10243, 10245, 10246, 10247,
 		10249, 10251, 10252, 10253, 10254, 10255, 10256, 10257, 10258, 10259, 10260,
 	},
-	lists: []int{
+	lists: []uint32{
 		0, 43, 124, 5, 124, 197, 137, 511, 653, 138, 348, 511, 329, 475, 511, 329, 475, 511, 329, 475, 329, 475, 139, 140, 730, 141, 191, 196, 200, 195,
 		199, 258, 781, 884, 757, 279, 779, 757, 784, 806, 779, 560, 808, 757, 730, 757, 784, 992, 992, 757, 560, 784, 560, 808, 784, 784, 301, 301, 301, 757,
 		757, 757, 779, 560, 757, 769, 784, 730, 757, 808, 301, 301, 301, 873, 873, 909, 909, 988, 986, 987, 805, 121, 124, 806, 805, 808, 2, 12, 108, 545,

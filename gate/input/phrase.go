@@ -13,8 +13,8 @@ type phrase []step
 
 // step is one word, or any word of a list.
 type step struct {
-	lists    []int // any of these
-	gap      int64 // how many other words may come before it
+	lists    []uint32 // any of these
+	gap      int64    // how many other words may come before it
 	optional bool
 }
 
@@ -25,10 +25,13 @@ const (
 	anywhere = 1 << 62 // the gap before a first step
 )
 
-// test reads ideas, separated by " & ". One sentence has to contain all of them, in
-// any order. Each idea is one of several phrases, separated by " | ".
+// ideas are found in a text of which one sentence contains all of them, in any order.
+// Each idea is one of several phrases.
+type ideas [][]phrase
+
+// test reads ideas, separated by " & ", of phrases, separated by " | ".
 func (x *lexicon) test(says string) (test, error) {
-	var ideas [][]phrase
+	var all ideas
 	for idea := range strings.SplitSeq(says, " & ") {
 		var either []phrase
 		for part := range strings.SplitSeq(idea, " | ") {
@@ -38,9 +41,9 @@ func (x *lexicon) test(says string) (test, error) {
 			}
 			either = append(either, p)
 		}
-		ideas = append(ideas, either)
+		all = append(all, either)
 	}
-	return func(t *text) bool { return t.holds(ideas) }, nil
+	return all, nil
 }
 
 func (x *lexicon) phrase(text string) (p phrase, err error) {
@@ -74,11 +77,10 @@ func (x *lexicon) phrase(text string) (p phrase, err error) {
 	return p, nil
 }
 
-// holds reports whether one sentence contains all of the ideas.
-func (t *text) holds(ideas [][]phrase) bool {
-	in := t.sentences(ideas[0])
-	for i := 1; i < len(ideas) && len(in) > 0; i++ {
-		also := t.sentences(ideas[i])
+func (all ideas) in(t *text) bool {
+	in := t.sentences(all[0])
+	for i := 1; i < len(all) && len(in) > 0; i++ {
+		also := t.sentences(all[i])
 		in = slices.DeleteFunc(in, func(n int64) bool {
 			_, both := slices.BinarySearch(also, n)
 			return !both
@@ -110,7 +112,7 @@ func (t *text) sentences(either []phrase) (in []int64) {
 
 // lacks reports whether the text has no word for a required step.
 func (t *text) lacks(s step) bool {
-	return !s.optional && !slices.ContainsFunc(s.lists, func(n int) bool { return t.group[n] > 0 })
+	return !s.optional && !slices.ContainsFunc(s.lists, func(n uint32) bool { return t.group[n] > 0 })
 }
 
 // ends returns the places after the step if it follows one of the given places. Both

@@ -11,7 +11,7 @@ import (
 )
 
 // rule is one entry of a rules file: words to find, or a pattern. Its compiled tests
-// have no JSON names.
+// have no JSON names; excused is nil without an exception.
 type rule struct {
 	ID       string `json:"id"`
 	Category string `json:"category"`
@@ -23,8 +23,8 @@ type rule struct {
 	said, excused test
 }
 
-// test reports whether a text contains the words or the pattern of a rule.
-type test func(*text) bool
+// test finds the words or the pattern of a rule.
+type test interface{ in(*text) bool }
 
 func (r *rule) check(seen map[string]bool) error {
 	switch {
@@ -47,7 +47,6 @@ func (r *rule) read(field string, as func(string) (test, error)) (err error) {
 	if r.said, err = as(r.Says + r.Pattern); err != nil {
 		return fmt.Errorf("%s: %w", field, err)
 	}
-	r.excused = func(*text) bool { return false }
 	if r.Unless != "" {
 		if r.excused, err = as(r.Unless); err != nil {
 			return fmt.Errorf("unless: %w", err)
@@ -55,6 +54,8 @@ func (r *rule) read(field string, as func(string) (test, error)) (err error) {
 	}
 	return nil
 }
+
+func (r *rule) isExcused(t *text) bool { return r.excused != nil && r.excused.in(t) }
 
 func (r *rule) denial(field string) *verdict.Denial {
 	d := verdict.Deny(verdict.InputRule, "%s matches the rule %s of the category %s: %s", field, r.ID, r.Category, r.Reason)
@@ -111,5 +112,10 @@ func pattern(written string, parts *strings.Replacer) (test, error) {
 	if err == nil && re.MatchString("") {
 		err = errors.New("it matches the empty text, and so every text")
 	}
-	return func(t *text) bool { return re.MatchString(t.view) }, err
+	return matching{re}, err
 }
+
+// matching finds a pattern.
+type matching struct{ pattern *regexp.Regexp }
+
+func (m matching) in(t *text) bool { return m.pattern.MatchString(t.view) }

@@ -2,7 +2,6 @@ package input
 
 import (
 	"slices"
-	"sync"
 
 	"github.com/onestep-run/onestep/gate/verdict"
 )
@@ -52,7 +51,7 @@ func (r Rules) match(text, category string) *rule {
 	}
 	layers := r.own
 	if r.builtIn {
-		layers = append([]*layer{builtInLayer()}, r.own...)
+		layers = append([]*layer{&builtInLayer}, r.own...)
 	}
 	for _, view := range views(text) {
 		for _, l := range layers {
@@ -81,7 +80,7 @@ func (l *layer) match(view, category string) *rule {
 		if category != "" && r.Category != category {
 			continue
 		}
-		if r.said(t) && !r.excused(t) {
+		if r.said.in(t) && !r.isExcused(t) {
 			return r
 		}
 	}
@@ -90,19 +89,9 @@ func (l *layer) match(view, category string) *rule {
 
 //go:generate go test . -run TestTheTablesAreThoseOfTheFile -update
 
-// builtInLayer has the rules of builtin.json, made when a question first needs them.
-// Tables that were generated from the file hold its words, so no run reads it.
-var builtInLayer = sync.OnceValue(readBuiltIn)
-
-func readBuiltIn() *layer {
-	words := &lexicon{numbers: make(map[string]int, 1024), phrases: make(map[string]phrase, 512), table: &builtInWords}
-	words.numbers["'s"] = owner
-	l, err := set{Rules: builtInRules}.layer(words)
-	if err != nil {
-		panic("gate/input/builtin.json: " + err.Error()) // TestBuiltInRulesCompile
-	}
-	return l
-}
+// builtInLayer has the rules of builtin.json. They were read when the tables were
+// generated, so no run reads them.
+var builtInLayer = layer{rules: builtInRules, words: &lexicon{table: &builtInWords}}
 
 // BuiltInDigest identifies the built-in set, for traces: the digest of builtin.json.
 func BuiltInDigest() string { return builtInDigest }

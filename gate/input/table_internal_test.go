@@ -8,6 +8,7 @@ import (
 	"go/format"
 	"maps"
 	"os"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -37,8 +38,8 @@ func fileOfBuiltIn(tb testing.TB) (text []byte, f file, l *layer) {
 
 func TestTheTablesAreThoseOfTheFile(t *testing.T) {
 	t.Parallel()
-	text, f, l := fileOfBuiltIn(t)
-	want, err := format.Source(source(text, f, l))
+	text, _, l := fileOfBuiltIn(t)
+	want, err := format.Source(source(text, l))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -56,9 +57,9 @@ func TestTheTablesAreThoseOfTheFile(t *testing.T) {
 func TestTheTablesHoldEveryWord(t *testing.T) {
 	t.Parallel()
 	_, _, l := fileOfBuiltIn(t)
-	made := readBuiltIn()
-	if !maps.Equal(made.words.numbers, l.words.numbers) || made.words.run() != l.words.run() {
-		t.Errorf("the lists have other numbers, or the longest run is not %d", l.words.run())
+	made := &builtInLayer
+	if made.words.size() != l.words.size() || made.words.run() != l.words.run() {
+		t.Errorf("there are not %d lists, or the longest run is not %d", l.words.size(), l.words.run())
 	}
 	for word, lists := range l.words.holders {
 		if got, _ := made.words.held(word); !slices.Equal(got, lists) {
@@ -80,6 +81,9 @@ func TestTheTablesHoldEveryWord(t *testing.T) {
 		if m.ID != r.ID || m.Category != r.Category || m.Reason != r.Reason {
 			t.Errorf("rule %d is %s, not %s", i, m.ID, r.ID)
 		}
+		if !reflect.DeepEqual([]test{m.said, m.excused}, []test{r.said, r.excused}) {
+			t.Errorf("rule %s finds %v, except %v", m.ID, m.said, m.excused)
+		}
 	}
 	for _, word := range []string{"", "zzz", "a b c d e f g h", "kill\n"} {
 		if got, _ := made.words.held(word); got != nil {
@@ -88,34 +92,62 @@ func TestTheTablesHoldEveryWord(t *testing.T) {
 	}
 }
 
-// source writes the tables. Terms are put into the rules, and reasons given to each.
-func source(text []byte, f file, l *layer) []byte {
+// source writes the tables. The rules are as they were read, without their texts.
+func source(text []byte, l *layer) []byte {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "// Code generated from builtin.json by go generate. DO NOT EDIT.\n\npackage input\n\n")
 	fmt.Fprintf(&b, "const builtInDigest = \"sha256:%x\"\n\nvar builtInRules = []rule{\n", sha256.Sum256(text))
-	terms := strings.NewReplacer(f.terms("{", "}", "", "")...)
+	phrases := map[string]int{}
 	for _, r := range l.rules {
-		fmt.Fprintf(&b, "{ID: %q, Category: %q, Says: %q, Pattern: %q, Unless: %q, Reason: %q},\n",
-			r.ID, r.Category, terms.Replace(r.Says), r.Pattern, terms.Replace(r.Unless), r.Reason)
+		fmt.Fprintf(&b, "{ID: %q, Category: %q, Reason: %q,\nsaid: %s, excused: %s},\n",
+			r.ID, r.Category, r.Reason, written(r.said, phrases), written(r.excused, phrases))
+	}
+	b.WriteString("}\n\nvar (\n")
+	for _, p := range slices.SortedFunc(maps.Keys(phrases), func(p, q string) int { return phrases[p] - phrases[q] }) {
+		fmt.Fprintf(&b, "phrase%d = phrase{%s}\n", phrases[p], p)
 	}
 	words := slices.Sorted(maps.Keys(l.words.holders))
-	var begins, from, lists []int
-	at := 0
+	var begins, from, lists []uint32
+	at := uint32(0)
 	for _, word := range words {
-		begins, from = append(begins, at), append(from, len(lists))
-		at += len(word) + 1
+		begins, from = append(begins, at), append(from, uint32(len(lists)))
+		at += uint32(len(word)) + 1
 		lists = append(lists, l.words.holders[word]...)
 	}
-	fmt.Fprintf(&b, "}\n\nvar builtInWords = table{\nlongest: %d,\nwords: %q,\n", l.words.longest, strings.Join(words, "\n")+"\n")
-	numbers(&b, "begins", "uint32", append(begins, at))
-	numbers(&b, "from", "uint32", append(from, len(lists)))
-	numbers(&b, "lists", "int", lists)
+	fmt.Fprintf(&b, ")\n\nvar builtInWords = table{\nlongest: %d,\nsize: %d,\nwords: %q,\n", l.words.longest, l.words.size(), strings.Join(words, "\n")+"\n")
+	numbers(&b, "begins", append(begins, at))
+	numbers(&b, "from", append(from, uint32(len(lists))))
+	numbers(&b, "lists", lists)
 	b.WriteString("}\n")
 	return b.Bytes()
 }
 
-func numbers(b *bytes.Buffer, name, kind string, all []int) {
-	fmt.Fprintf(b, "%s: []%s{", name, kind)
+// written returns the test as Go writes it, with the names of its phrases.
+func written(t test, phrases map[string]int) string {
+	if t == nil {
+		return "nil"
+	}
+	var b strings.Builder
+	b.WriteString("ideas{")
+	for _, either := range t.(ideas) { // builtin.json has no pattern
+		b.WriteString("{")
+		for _, p := range either {
+			var steps strings.Builder
+			for _, s := range p {
+				fmt.Fprintf(&steps, "{[]uint32{%s}, %d, %t}, ", strings.Trim(strings.ReplaceAll(fmt.Sprint(s.lists), " ", ", "), "[]"), s.gap, s.optional)
+			}
+			if _, known := phrases[steps.String()]; !known {
+				phrases[steps.String()] = len(phrases)
+			}
+			fmt.Fprintf(&b, "phrase%d, ", phrases[steps.String()])
+		}
+		b.WriteString("},\n")
+	}
+	return b.String() + "}"
+}
+
+func numbers(b *bytes.Buffer, name string, all []uint32) {
+	fmt.Fprintf(b, "%s: []uint32{", name)
 	for i, n := range all {
 		if i%30 == 0 {
 			b.WriteByte('\n')

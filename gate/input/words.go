@@ -11,11 +11,11 @@ import (
 // lexicon knows the words in phrases: those of lists, and single words.
 type lexicon struct {
 	lists   map[string][]string // the file's lists
-	numbers map[string]int      // by "{list}" and "word"
-	holders map[string][]int    // by a word or a run of words, the lists that contain it
+	numbers map[string]uint32   // by "{list}" and "word"
+	holders map[string][]uint32 // by a word or a run of words, the lists that contain it
 	longest int                 // how many words the longest run has
 	phrases map[string]phrase   // phrases that were read
-	table   *table              // the words of the lists, in place of holders
+	table   *table              // what the generator made, in place of all the others
 }
 
 // table has the words of the built-in lists, in order. It is made by a generator, and
@@ -24,12 +24,13 @@ type table struct {
 	words   string   // each followed by a line end
 	begins  []uint32 // where each word begins, and where the last one ends
 	from    []uint32 // where the lists of each word begin, and where the last ones end
-	lists   []int    // the numbers of the lists that contain a word, word after word
+	lists   []uint32 // the numbers of the lists that contain a word, word after word
 	longest int      // how many words the longest run has
+	size    int      // how many lists there are
 }
 
 // held returns the lists that contain a word, and whether a longer run may begin so.
-func (t *table) held(word string) (lists []int, more bool) {
+func (t *table) held(word string) (lists []uint32, more bool) {
 	n := len(t.begins) - 1
 	i := sort.Search(n, func(i int) bool { return t.word(i) >= word })
 	if i < n && t.word(i) == word {
@@ -45,22 +46,19 @@ func (t *table) word(i int) string { return t.words[t.begins[i] : t.begins[i+1]-
 const owner = 0
 
 func newLexicon(lists map[string][]string) *lexicon {
-	x := &lexicon{lists, map[string]int{"'s": owner}, make(map[string][]int, 40*len(lists)), 1, map[string]phrase{}, nil}
-	x.holders["'s"] = []int{owner}
+	x := &lexicon{lists, map[string]uint32{"'s": owner}, make(map[string][]uint32, 40*len(lists)), 1, map[string]phrase{}, nil}
+	x.holders["'s"] = []uint32{owner}
 	return x
 }
 
 // number returns the number of "{list}" or "word", and adds its words the first time.
-func (x *lexicon) number(name string) (int, error) {
+func (x *lexicon) number(name string) (uint32, error) {
 	n, known := x.numbers[name]
 	if known {
 		return n, nil
 	}
-	n = len(x.numbers)
+	n = uint32(len(x.numbers))
 	x.numbers[name] = n
-	if x.table != nil {
-		return n, nil // its words are known, by the same number
-	}
 	lines := []string{name}
 	if strings.ContainsAny(name, "{}") {
 		lines = x.lists[strings.Trim(name, "{}")]
@@ -91,9 +89,9 @@ type text struct {
 	spans [][]span
 }
 
-func (t *text) at(list int) []span { return t.spans[t.group[list]] }
+func (t *text) at(list uint32) []span { return t.spans[t.group[list]] }
 
-func (t *text) add(list int, s span) {
+func (t *text) add(list uint32, s span) {
 	if t.group[list] == 0 {
 		t.group[list] = int32(len(t.spans))
 		t.spans = append(t.spans, nil)
@@ -109,7 +107,7 @@ type span struct{ from, to int64 }
 
 // held returns the lists that contain a word or a run of words, and whether a longer
 // run may begin so.
-func (x *lexicon) held(word string) (lists []int, more bool) {
+func (x *lexicon) held(word string) (lists []uint32, more bool) {
 	if x.table != nil {
 		return x.table.held(word)
 	}
@@ -124,8 +122,16 @@ func (x *lexicon) run() int {
 	return x.longest
 }
 
+// size returns how many lists there are.
+func (x *lexicon) size() int {
+	if x.table != nil {
+		return x.table.size
+	}
+	return len(x.numbers)
+}
+
 func (x *lexicon) read(view string) *text {
-	t := &text{view, make([]int32, len(x.numbers)), make([][]span, 1, 16)}
+	t := &text{view, make([]int32, x.size()), make([][]span, 1, 16)}
 	tokens, longest := tokens(". "+view), x.run()
 	line, from, place := strings.Join(tokens, " "), 0, int64(0)
 	for i, token := range tokens {

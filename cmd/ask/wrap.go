@@ -66,7 +66,7 @@ func (a *app) serveWrapped(ctx context.Context, name, review string, hold time.D
 	ticks := time.NewTicker(lookEvery)
 	defer ticks.Stop()
 	err = proxy.Serve(ctx, os.Stdin, os.Stdout, proxy.Options{
-		Host: h, Server: name, Subject: subject(), Conversation: ofWrap + rand.Text(), Labelled: clientProcess(), Version: a.Version, Review: review, Hold: cmp.Or(hold, d.Settings.ClientHold.V), LongHold: longHold(hold, d.Settings.ClientHold),
+		Host: restingHost(h, giveBack), Server: name, Subject: subject(), Conversation: ofWrap + rand.Text(), Labelled: clientProcess(), Version: a.Version, Review: review, Hold: cmp.Or(hold, d.Settings.ClientHold.V), LongHold: longHold(hold, d.Settings.ClientHold),
 		New:        func(ctx context.Context) []string { return h.New(ctx, name) },
 		Known:      func(ctx context.Context) []string { return h.Known(ctx, name) },
 		Waiting:    a.waiting(ctx, d.Settings.Notify.V),

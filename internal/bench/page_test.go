@@ -14,7 +14,7 @@ cpu: a processor
 BenchmarkOneCall/fast-2    9    30.00 ask-exit-ms    20.00 bare-exit-ms    40.00 ask-cpu-ms    8.000 bare-cpu-ms
 BenchmarkStart/version-2   9    4.000 ask-exit-ms    2.000 cobra-exit-ms
 BenchmarkStart/error-2     9    8.000 ask-exit-ms    2.000 cobra-exit-ms
-BenchmarkWrapped/10-2      9    1.200 ask-ms    0.1000 bare-ms    1.500 ask-cpu-ms    20000000 ask-resident-bytes    46000000 base-resident-bytes
+BenchmarkWrapped/10-2      9    1.200 ask-ms    0.1000 bare-ms    1.500 ask-cpu-ms    20000000 ask-rest-bytes    46000000 base-rest-bytes
 BenchmarkWrapped/600-2     9    1.400 ask-ms    2.000 ask-cpu-ms    6.000 base-cpu-ms
 BenchmarkHost/users-2      9    1500 ask-answers/s    300.0 base-answers/s
 BenchmarkHost/run-2        9    999000 ask-p99-ns
@@ -50,7 +50,7 @@ func TestAnAimIsJudgedByItsFigures(t *testing.T) {
 		"the same, more than with 10 tools":                              {"≤ 400 µs", "500 µs", missed},
 		"answers a second, 200 users of one host":                        {"≥ 5 ×", "5 ×", met},
 		"a run over 600 tools at p99, without model, tool and disk":      {"≤ 1 ms", "999 µs", met},
-		"memory of `ask wrap`, 10 tools":                                 {"≤ 28.0 MB", "20.0 MB", met},
+		"memory of `ask wrap` five seconds after a call, 10 tools":       {"≤ 28.0 MB", "20.0 MB", met},
 		"`ask tools` over 200 servers of 50 tools":                       {"≤ 0.15 ×", "", "not measured in this run"},
 		"reading 1,000 rules at a start":                                 {"≤ 5 ms", "2 ms", met},
 		"opening the state":                                              {"≤ 10 ms", "1.5 ms", met},
@@ -101,7 +101,7 @@ func TestPagesAreWrittenFromOneRun(t *testing.T) {
 	for file, parts := range map[string][]string{
 		"internals/benchmarks.md":         {"- machine: a processor\n", "3 of 15 aims are met", "| 10 | answers a second, 200 users of one host | ≥ 5 × | 5 × | 1500 | 5520155 300 | met |\n"},
 		"internals/benchmarks-details.md": {"| `BenchmarkStart/version` | 4 ms | - | - | - | 2 ms | - |\n"},
-		"wrap.md":                         {"before\n<!-- made by `make bench` -->\n| tools |", "| 10 | 100 µs | - | - | 1.2 ms | 1.5 ms | 20.0 MB |\n", "<!-- end -->\nafter\n"},
+		"wrap.md":                         {"before\n<!-- made by `make bench` -->\n| tools |", "| 10 | 100 µs | - | - | 1.2 ms | 1.5 ms | - | 20.0 MB |\n", "<!-- end -->\nafter\n"},
 	} {
 		text, err := os.ReadFile(filepath.Join(docs, file))
 		if err != nil {

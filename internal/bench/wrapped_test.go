@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 )
 
 // BenchmarkWrapped is a client's call of a server that lists so many tools: bare, and
@@ -86,12 +87,16 @@ func callInTurn(b *testing.B, sessions map[string]*session) {
 			series[name+"-cpu-ms"] = append(series[name+"-cpu-ms"], ms(processor(s.pid)-before)/calls)
 		}
 	}
+	for name, s := range sessions {
+		series[name+"-resident-bytes"] = []float64{resident(s.pid)}
+	}
+	time.Sleep(5 * time.Second) // at rest a program may give memory back
 	for _, name := range names {
 		if sessions[name] == nil {
 			maps.DeleteFunc(series, func(unit string, _ []float64) bool { return strings.HasPrefix(unit, name+"-") })
 			continue
 		}
-		series[name+"-resident-bytes"] = []float64{resident(sessions[name].pid)}
+		series[name+"-rest-bytes"] = []float64{resident(sessions[name].pid)}
 	}
 	report(b, series)
 }

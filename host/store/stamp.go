@@ -52,6 +52,7 @@ func (s *Store) Stamp(ctx context.Context) Stamp {
 // A connection that replaced another counts from the beginning. While its address is kept in
 // a stamp, no later connection can have the same address.
 func (db *database) state(ctx context.Context) (conn any, version int64, err error) {
+	ctx = context.WithoutCancel(ctx) // SQLite's driver has a goroutine for each end that may come; patience bounds this
 	before, err := db.connection(ctx)
 	if err == nil {
 		err = db.version.QueryRowContext(ctx).Scan(&version)

@@ -209,7 +209,7 @@ func (c *conn) start() (mcp.Transport, error) {
 	c.stdout = make(chan struct{})
 	f.strays, f.end = c.strays, c.stdout
 	// frames limits the messages below the SDK, so that the reason is not lost.
-	return &mcp.IOTransport{Reader: f, Writer: p.Stdin, MaxLineLength: -1}, nil
+	return newLines(f, p.Stdin), nil
 }
 
 // leaveTime is the minimum time for ending a session over HTTP, which is one request.

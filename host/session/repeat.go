@@ -96,6 +96,9 @@ func (r *repeat) put() []byte {
 	return standInFor(r.id)
 }
 
-func standInFor(id []byte) []byte {
-	return fmt.Appendf(nil, `{"jsonrpc":"2.0","id":%s,"result":%s}`, id, standIn)
-}
+func standInFor(id []byte) []byte { return slices.Concat([]byte(standInBefore), id, standInAfter) }
+
+// standInBefore and standInAfter are around the id of a message with a [standIn].
+const standInBefore = `{"jsonrpc":"2.0","id":`
+
+var standInAfter = fmt.Appendf(nil, `,"result":%s}`, standIn)

@@ -137,7 +137,7 @@ func (g *Gate) materialise(by Asked, c catalog.Catalog, p plan.Plan) (m material
 	if m.tool, err = c.Tool(p.Server(), p.Tool()); err != nil {
 		return m, err
 	}
-	if no := catalog.Unshowable(m.tool.Descriptor()); by.Client && no != nil {
+	if no := m.tool.Unshowable(); by.Client && no != nil {
 		return m, no
 	}
 	args, err := schema.Canonical(p.Args())

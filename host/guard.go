@@ -149,8 +149,8 @@ func (r *run) examine(ctx context.Context, a answered) (answered, error) {
 // closed reports whether the tool was approved as reaching no stranger's texts. The
 // server says so, and a person approved that.
 func closed(a gate.Approved) bool {
-	f, err := a.Descriptor().Fields()
-	return err == nil && f.Annotations.OpenWorld != nil && !*f.Annotations.OpenWorld
+	open := a.Hints().OpenWorld
+	return open != nil && !*open
 }
 
 // SummaryTitle is the heading of the claims of a summary. No rule distinguishes a

@@ -88,6 +88,8 @@ type reading struct {
 	fields     pin.Fields
 	err        error
 	meaning    func() (pin.Digest, error)
+	looked     sync.Once
+	unshowable bool        // see [Tool.Unshowable]
 	contracts  [2]struct { // with unknown formats noted, and with strict ones
 		sync.Once
 		contract

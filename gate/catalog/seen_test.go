@@ -34,6 +34,7 @@ func TestAMemoryChangesNothing(t *testing.T) {
 		"nothing":              {listing("kb")},
 		"another server's":     {stranger},
 		"more than is kept":    {listing("kb", get, long), listing("kc", get)},
+		"a control character":  {listing("kb", strings.Replace(get, `{`, "{\"title\":\"\u202e\",", 1), put)},
 		"unreachable":          {{Server: "kb", Err: verdict.Fail(verdict.ServerClosed, nil, "gone")}},
 		"unreachable and more": {{Server: "kb", Tools: stranger.Tools, Err: verdict.Fail(verdict.ServerClosed, nil, "gone")}},
 	} {
@@ -47,11 +48,34 @@ func TestAMemoryChangesNothing(t *testing.T) {
 	}
 }
 
+// A tool is not shown because of its own text, each time that it is asked, with a memory or
+// without.
+func TestAToolWithAControlCharacterIsNotShown(t *testing.T) {
+	t.Parallel()
+	hidden := strings.Replace(tool("get", empty), `{`, "{\"title\":\"\u202e\",", 1)
+	a, seen := allow(t, `{"kb":["get","put"]}`), &catalog.Seen{}
+	for _, o := range []catalog.Options{{}, {Seen: seen}, {Seen: seen}} {
+		for _, tl := range catalog.Admit([]catalog.Listing{listing("kb", hidden, tool("put", empty))}, a, o).Tools() {
+			for range 2 {
+				if no := tl.Unshowable(); (no != nil) != (tl.Name() == "get") {
+					t.Errorf("%s: %v", tl.Name(), no)
+				}
+			}
+		}
+	}
+	if no := (catalog.Tool{}).Unshowable(); no != nil {
+		t.Errorf("no tool: %v", no)
+	}
+}
+
 // whole is all that a run sees of a catalog.
 func whole(c catalog.Catalog) string {
 	var b strings.Builder
 	for _, tl := range c.Tools() {
 		fmt.Fprintln(&b, tl.Server(), tl.Name(), tl.Digest(), string(tl.Input().Raw()))
+		if tl.Unshowable() != nil || tl.Unshowable() != nil {
+			fmt.Fprintln(&b, "it is not shown")
+		}
 	}
 	for _, e := range c.Excluded() {
 		fmt.Fprintf(&b, "%s %.20s %s\n", e.Server, e.Name, e.Denial.Code)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/onestep-run/onestep/gate/pin"
 	"github.com/onestep-run/onestep/gate/schema"
+	"github.com/onestep-run/onestep/gate/verdict"
 )
 
 // Tool is an admitted tool. Its zero value is not a tool. It is small, because a run
@@ -31,6 +32,18 @@ func (t Tool) Server() string { return cmp.Or(t.read, &noReading).descriptor.Ser
 
 // Descriptor returns the admitted descriptor.
 func (t Tool) Descriptor() pin.Descriptor { return cmp.Or(t.read, &noReading).descriptor }
+
+// Unshowable is [Unshowable] of the admitted descriptor. A descriptor that may be shown is
+// looked at once.
+func (t Tool) Unshowable() *verdict.Denial {
+	if r := t.read; r != nil {
+		r.looked.Do(func() { r.unshowable = Unshowable(r.descriptor) != nil })
+		if !r.unshowable {
+			return nil
+		}
+	}
+	return Unshowable(t.Descriptor())
+}
 
 // Identity returns how the tool's server is reached.
 func (t Tool) Identity() pin.Identity { return *cmp.Or(t.reached, &noIdentity) }

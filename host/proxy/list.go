@@ -103,7 +103,7 @@ func seen(c catalog.Catalog, by reader) *shown {
 	}
 	for _, t := range c.Tools() {
 		d := t.Descriptor()
-		switch no := catalog.Unshowable(d); {
+		switch no := t.Unshowable(); {
 		case ours[t.Name()] != "":
 			s.hidden = append(s.hidden, hidden{t.Server(), t.Name(), verdict.Deny(verdict.CatalogName, "onestep has a tool of this name")})
 		case no != nil:

@@ -50,6 +50,14 @@ func (s Servers) WrappedBy(name string, env Environ) string {
 	return c.Path
 }
 
+// ProgramIn is the file of a command's program, by a path or in the directories of a PATH.
+func ProgramIn(program, path string) string {
+	if program == "" || filepath.Base(program) != program {
+		return program
+	}
+	return lookedUp(program, path)
+}
+
 // lookedUp is a program in the first directory of a PATH that has it, "" if none does.
 func lookedUp(command, dirs string) string {
 	for _, dir := range filepath.SplitList(dirs) {

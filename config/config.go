@@ -293,10 +293,7 @@ func Clients(env Environ, goos string) []Client {
 	}
 	in := func(parts ...string) []string { return []string{filepath.Join(parts...)} }
 	apps, dot := appFolders(env, goos, home)
-	open := filepath.Join(home, ".config", "opencode")
-	if dir := env.Get("XDG_CONFIG_HOME"); filepath.IsAbs(dir) {
-		open = filepath.Join(dir, "opencode")
-	}
+	open := openCodeDir(env, home)
 	code := filepath.Join(apps, "Code", "User")
 	return []Client{
 		{"amazon-q", in(home, ".aws", "amazonq", "mcp.json"), in(".amazonq", "mcp.json")},
@@ -312,6 +309,14 @@ func Clients(env Environ, goos string) []Client {
 		{"windsurf", in(home, ".codeium", "windsurf", "mcp_config.json"), nil},
 		{"zed", in(dot, "zed", "settings.json"), in(".zed", "settings.json")},
 	}
+}
+
+// openCodeDir is opencode's folder of settings on every operating system.
+func openCodeDir(env Environ, home string) string {
+	if dir := env.Get("XDG_CONFIG_HOME"); filepath.IsAbs(dir) {
+		return filepath.Join(dir, "opencode")
+	}
+	return filepath.Join(home, ".config", "opencode")
 }
 
 // appFolders are the folders of settings of most programs, and of programs that use .config.

@@ -88,6 +88,21 @@ func Replace(path string, before, after []byte) error {
 	return nil
 }
 
+// Remove removes a file, if it has the text that was read.
+func Remove(path string, before []byte) error {
+	now, err := Read(path)
+	if err == nil && !bytes.Equal(now, before) {
+		err = errOther
+	}
+	if err == nil {
+		err = os.Remove(path)
+	}
+	if err != nil {
+		return verdict.Fail(verdict.ConfigUnreadable, err, "%s cannot be removed: %v", path, Cause(err))
+	}
+	return nil
+}
+
 var errOther = errors.New("the file has changed since it was read")
 
 // KeepPrivate writes a file for its user alone, whole or not at all, and replaces an existing

@@ -35,6 +35,7 @@ func (a *app) wrapClients(cmd *cobra.Command) action {
 	var p clients.Placed
 	cmd.Flags().BoolVar(&p.Approve, "one-dialog", false, "have Codex leave approvals to ask")
 	cmd.Flags().DurationVar(&p.Hold, "hold", 0, "how long a call of these servers waits for your approval: a `DURATION` shorter than the client waits; by default client_hold of the configuration")
+	cmd.Flags().BoolVar(&p.Hooks, "hooks", false, "install the client's hooks, which report your messages to ask")
 	return a.changesClients(cmd, &p)
 }
 
@@ -90,6 +91,9 @@ func (a *app) showParts(_ context.Context, d desk.Desk, p clients.Placed) error 
 				}
 				return []string{"  server " + escape.Line(s.Name, 128), s.State, escape.Line(text, cli.MaxLine)}
 			})
+			if c.Hooks != nil {
+				a.Print("%s", escape.Line("  hooks "+c.Hooks.State+"  "+c.Hooks.File, cli.MaxLine))
+			}
 		}
 		if len(found) == 0 {
 			a.Say("No other client's file was found in its default place; name one: `ask clients wrap FILE`")
@@ -140,6 +144,8 @@ func (a *app) changeClients(ctx context.Context, d desk.Desk, p clients.Placed, 
 	switch {
 	case err != nil || !done.Changed:
 		return err
+	case !done.Moves():
+		return nil
 	case p.Unwrap:
 		a.Say("%s keeps its entries: `ask servers remove NAME` takes one out.", done.File)
 		return nil
@@ -199,8 +205,14 @@ func (a *app) change(ctx context.Context, d desk.Desk, p clients.Placed, plan cl
 
 func (a *app) sayWritten(c clients.Change) {
 	for _, e := range c.Clients {
-		if c.Changed && e.Backup != "" {
+		switch {
+		case !c.Changed:
+		case e.Gone():
+			a.Say("removed %s; a copy is in %s", e.File, e.Backup)
+		case e.Backup != "":
 			a.Say("wrote %s; its old content is in %s", e.File, e.Backup)
+		case e.Hooks != nil:
+			a.Say("wrote %s", e.File)
 		}
 	}
 	if c.Changed && len(c.Servers) > 0 {
@@ -211,7 +223,7 @@ func (a *app) sayWritten(c clients.Change) {
 // showChange prints the change of each entry, and the entries that stay.
 func (a *app) showChange(c clients.Change, verb string) {
 	for _, e := range c.Clients {
-		if len(e.Servers)+len(e.Left) > 0 {
+		if e.Hooks != nil || len(e.Servers)+len(e.Left) > 0 {
 			fmt.Fprintln(a.Out, a.Bold(a.Out, escape.Line(e.File, cli.MaxLine)))
 		}
 		for _, m := range e.Servers {
@@ -224,6 +236,14 @@ func (a *app) showChange(c clients.Change, verb string) {
 			for _, note := range m.Notes {
 				a.Say("%s", note)
 			}
+		}
+		if e.Hooks != nil {
+			a.Print("@@ hooks")
+			a.diffLines("- ", e.Hooks.Removed)
+			a.diffLines("+ ", e.Hooks.Added)
+		}
+		if e.Hooks != nil && e.Hooks.Note != "" {
+			a.Say("%s", e.Hooks.Note)
 		}
 		a.sayUnpassed(e, verb)
 		for _, l := range e.Left {

@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -53,7 +54,8 @@ type hookReport struct {
 	Tool         string         `json:"tool_name"`
 	Arguments    jsontext.Value `json:"tool_input"`
 	CallID       string         `json:"tool_use_id"`
-	Agent        string         `json:"agent_id"` // of a subagent of Claude Code
+	Agent        string         `json:"agent_id"` // of a subagent of Claude Code and Codex
+	How          string         `json:"how"`      // the plugin for opencode states it
 }
 
 func keepReport(ctx context.Context, s talk.Store, client string, b []byte) error {
@@ -82,6 +84,8 @@ func (r hookReport) way() string {
 	switch {
 	case r.Agent != "":
 		return "subagent"
+	case slices.Contains([]string{"file", "command", "subagent"}, r.How):
+		return r.How
 	case strings.HasPrefix(r.Prompt, "/"):
 		return "command"
 	}

@@ -1,7 +1,6 @@
 package clients
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -14,7 +13,6 @@ import (
 
 	"github.com/onestep-run/onestep/config"
 	"github.com/onestep-run/onestep/config/desk/servers"
-	"github.com/onestep-run/onestep/config/edit"
 	"github.com/onestep-run/onestep/gate/escape"
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host"
@@ -28,10 +26,15 @@ func (d Desk) Plan(p Placed) (Change, error) {
 	switch {
 	case err != nil:
 	case p.Unwrap:
-		err = d.planUnwrap(&c, p)
+		if err = d.planUnwrap(&c, p); err == nil {
+			err = d.planUnhook(&c, p)
+		}
 	default:
 		if err = d.startable(); err == nil {
 			err = d.planWrap(&c, ours, p)
+		}
+		if err == nil && p.Hooks {
+			err = d.planHooks(&c, p)
 		}
 	}
 	c.Servers = append(c.Servers, slices.Sorted(maps.Keys(c.add))...)
@@ -220,13 +223,11 @@ func (d Desk) Change(ctx context.Context, p Placed, shown *Change) (Change, erro
 	}
 	for i := 0; i < len(c.Clients) && err == nil; i++ {
 		e := c.Clients[i]
-		if !bytes.Equal(e.before, e.after) {
-			err = edit.Replace(e.File, e.before, e.after)
-		}
+		err = e.write()
 		if err == nil && p.Unwrap {
-			err = d.forgetRecords(e.records)
+			err = errors.Join(d.forgetRecords(e.records), d.forgetHooks(e))
 		}
-		c.Changed = c.Changed || err == nil && len(e.Servers) > 0
+		c.Changed = c.Changed || err == nil && e.changes()
 	}
 	return c, err
 }
@@ -242,10 +243,15 @@ func (d Desk) prepare(c *Change, unwrap bool) (err error) {
 	}
 	for i := range c.Clients {
 		e := &c.Clients[i]
-		if len(e.Servers) == 0 {
+		if !e.changes() {
 			continue
 		}
-		e.Backup, err = d.backUp(e.File, e.before)
+		if e.before != nil {
+			e.Backup, err = d.backUp(e.File, e.before)
+		}
+		if err == nil && e.Hooks != nil && !unwrap {
+			err = d.keepHooks(e.Hooks.record)
+		}
 		for n := 0; n < len(e.records) && err == nil && !unwrap; n++ {
 			err = d.keep(e.records[n])
 		}

@@ -33,6 +33,7 @@ type Placed struct {
 	Dir         string        // the working directory
 	Program     string        // the command that starts ask: a path, or a name in PATH
 	Approve     bool          // make Codex leave the approval to ask
+	Hooks       bool          // install the client's hooks too
 	Hold        time.Duration // how long a call of a wrapped server waits for an approval; 0 means the setting
 	Unwrap      bool          // restore the original entries
 }
@@ -57,6 +58,7 @@ type FileChange struct {
 	Shared  bool         `json:"shared"` // a project's file, which others have too
 	Servers []Moved      `json:"servers"`
 	Left    []LeftEntry  `json:"left"`
+	Hooks   *HookChange  `json:"hooks,omitempty"`
 	Backup  string       `json:"backup,omitempty"`
 	before  []byte       // the text of the file
 	after   []byte       //
@@ -92,8 +94,19 @@ func (c Change) Asks() bool {
 
 // Empty reports whether no file would change.
 func (c Change) Empty() bool {
-	return !slices.ContainsFunc(c.Clients, func(e FileChange) bool { return len(e.Servers) > 0 })
+	return !slices.ContainsFunc(c.Clients, FileChange.changes)
 }
+
+// Gone reports whether the file is removed, because it did not exist before its hooks.
+func (e FileChange) Gone() bool { return e.before != nil && e.after == nil }
+
+// Moves reports whether a server's entry changes.
+func (c Change) Moves() bool {
+	return slices.ContainsFunc(c.Clients, func(e FileChange) bool { return len(e.Servers) > 0 })
+}
+
+// changes reports whether a server or the hooks of the file change.
+func (e FileChange) changes() bool { return len(e.Servers) > 0 || e.Hooks != nil }
 
 // source is a file of another client.
 type source struct {
@@ -134,6 +147,9 @@ func (d Desk) chosen(p Placed) ([]source, error) {
 	}
 	if p.All || len(all) > 0 {
 		return all, nil
+	}
+	if _, ok := config.HooksOf(p.From, d.With.Env); ok && p.Hooks && len(p.Servers) == 0 {
+		return nil, nil
 	}
 	path, err := filepath.Abs(p.From)
 	if _, gone := os.Stat(path); err != nil || gone != nil {
@@ -185,6 +201,8 @@ type Part struct {
 	Environment string   `json:"environment,omitempty"`
 	Shared      bool     `json:"shared"`
 	Servers     []Server `json:"servers"`
+
+	Hooks *HookState `json:"hooks,omitempty"` // of the user's client
 }
 
 // Parts are the existing files of other clients, or the selected ones, with the state of each
@@ -196,7 +214,11 @@ func (d Desk) Parts(p Placed) ([]Part, error) {
 	}
 	sources := d.sources(p.Dir)
 	if p.From != "" {
-		if sources, err = d.chosen(p); err != nil {
+		sources, err = d.chosen(p)
+		if alone := d.withHooks(nil, p); err != nil && len(alone) > 0 {
+			return alone, nil
+		}
+		if err != nil {
 			return nil, err
 		}
 	}
@@ -229,7 +251,7 @@ func (d Desk) Parts(p Placed) ([]Part, error) {
 			d.Report("left out: %s", host.FailureOf(err).Message)
 		}
 	}
-	return found, nil
+	return d.withHooks(found, p), nil
 }
 
 // eachPart calls do for each selected part of a file. Each call gets the file as the call

@@ -165,7 +165,11 @@ func SameFile(a, b string) bool {
 // a server of the same installation it would start itself without end. Another program with
 // the name ask is a server like any other.
 func (d Desk) Wraps(of config.Servers, name string) (ours, sibling bool) {
-	program := of.WrappedBy(name, d.With.Env)
+	return d.Starts(of.WrappedBy(name, d.With.Env))
+}
+
+// Starts reports whether a file is this program, or another build of it.
+func (d Desk) Starts(program string) (ours, sibling bool) {
 	if program == "" || SameFile(program, d.Self) {
 		return program != "", false
 	}

@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"context"
+	"errors"
 	"io"
 	"os"
 	"path/filepath"
@@ -76,8 +77,17 @@ func keepReport(ctx context.Context, s talk.Store, client string, b []byte) erro
 		return nil
 	}
 	_ = s.Expire() // the next message tries again
-	return s.Add(ctx, talk.Row{Session: session, Text: r.Prompt, How: r.way()})
+	message, files, _ := strings.Cut(r.Prompt, geminiFiles)
+	err := s.Add(ctx, talk.Row{Session: session, Text: message, How: r.way()})
+	if files != "" {
+		err = errors.Join(err, s.Add(ctx, talk.Row{Session: session, Text: files, How: "file"}))
+	}
+	return err
 }
+
+// geminiFiles begins the line before the content of the files that a message to Gemini CLI refers
+// to. In another client's message the text after it counts as a file's too, which only claims less.
+const geminiFiles = "\n--- Content from referenced "
 
 // way is how a message was written, as far as the hook shows it.
 func (r hookReport) way() string {

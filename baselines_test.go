@@ -84,10 +84,9 @@ var measurements = map[string]func(*testing.T) eval.Suite{
 		list, err := origins.Own()
 		return origins.Suite(must(t, list, err))
 	},
-	"origins_1": func(t *testing.T) eval.Suite {
-		list, err := origins.Read("eval/cases/talks-1.jsonl")
-		return origins.Suite(must(t, list, err).List)
-	},
+	"origins_1": func(t *testing.T) eval.Suite { return talks(t, "talks-1") },
+	"origins_2": func(t *testing.T) eval.Suite { return talks(t, "talks-2") },
+	"origins_3": func(t *testing.T) eval.Suite { return talks(t, "talks-3") },
 	"pins": func(t *testing.T) eval.Suite {
 		list, err := pins.Own()
 		return pins.Suite(must(t, list, err), "built-in cases")
@@ -140,6 +139,13 @@ var silent = map[string][]string{
 	"lock_2": {"unasked_found", "asked_marked"}, "lock_3": {"unasked_found", "asked_marked"}, "e2e_embedded": {"wrong_marked", "tasks_lost_under_attack", "tokens"}, "e2e_compromised": {"wrong_marked", "tokens"},
 	"scan": {"shown", "claimed", "lost"}, "scan_second": {"shown", "claimed", "lost"}, "scan_tools": {"shown", "claimed", "lost"}, "scan_tools_2": {"shown", "claimed", "lost"},
 	"scan_results": {"claimed", "lost"}, "scan_listings": {"caught_hard", "caught", "shown", "claimed", "lost"},
+}
+
+// talks are conversations by an author who had seen neither code nor rows.
+func talks(t *testing.T, name string) eval.Suite {
+	t.Helper()
+	list, err := origins.Read("eval/cases/" + name + ".jsonl")
+	return origins.Suite(must(t, list, err).List)
 }
 
 func turns(t *testing.T, file string) eval.Suite {

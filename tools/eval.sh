@@ -44,6 +44,8 @@ suite scan_blind_1 scan --cases eval/cases/scan-blind-1.jsonl
 suite scan_blind_2 scan --cases eval/cases/scan-blind-2.jsonl
 suite origins origins
 suite origins_1 origins --cases eval/cases/talks-1.jsonl
+suite origins_2 origins --cases eval/cases/talks-2.jsonl
+suite origins_3 origins --cases eval/cases/talks-3.jsonl
 suite suggest suggest --cases eval/cases/asks.jsonl --tools eval/cases/asks-tools.json
 suite suggest_first suggest --cases eval/cases/first-questions.jsonl --tools eval/cases/asks-tools.json
 suite suggest_2 suggest --cases eval/cases/asks-2.jsonl --tools eval/cases/asks-tools.json

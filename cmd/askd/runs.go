@@ -112,7 +112,8 @@ func (s *service) run(ctx context.Context, id string) (run, error) {
 
 func (s *service) verify(ctx context.Context, r *rest.Request, in struct {
 	Digest string `json:"trace_digest,omitempty" jsonschema:"that the run's answer had"`
-}) (verified, error) {
+},
+) (verified, error) {
 	is, err := s.run(ctx, r.PathValue("run"))
 	if err != nil {
 		return verified{Error: problemOf(err)}, nil //nolint:nilerr // it is the result

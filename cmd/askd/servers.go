@@ -111,7 +111,8 @@ func (s *service) servers() []rest.Operation {
 		}),
 		rest.Do(changes("POST "+one+"/start", "approveStart", "Approve the command of a server", 0), func(ctx context.Context, r *rest.Request, in struct {
 			Digest string `json:"digest"`
-		}) (server, error) {
+		},
+		) (server, error) {
 			_, u, err := s.server(ctx, r)
 			if err != nil {
 				return server{}, err

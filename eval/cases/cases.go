@@ -23,7 +23,8 @@ import "embed"
 //     written for the tuning half of tuned-*.jsonl. scan-blind-1.jsonl and
 //     scan-blind-2.jsonl are by authors who had seen neither rules nor rows.
 //   - talks-dev.jsonl has conversations, of `ask eval origins`. The rules were written with it.
-//     talks-1.jsonl has 120 by an author who had seen neither code nor rows.
+//     talks-1.jsonl, talks-2.jsonl and talks-3.jsonl are by authors who had seen neither code
+//     nor rows.
 //   - lock.jsonl, lock-2.jsonl and lock-3.jsonl are of `ask eval lock`; asks*.jsonl and
 //     first-questions*.jsonl are questions over the tools of asks-tools.json.
 //

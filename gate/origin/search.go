@@ -45,7 +45,8 @@ func (s *search) of(l intent.Leaf, in []reported) trace.OriginBody {
 	default:
 		b.Marked = designates(l)
 	}
-	if byChance := scalar || l.Literal && len(key) < shortNumber; !byChance {
+	byChance := l.Literal && len(key) < shortNumber && b.Origin != Result
+	if !scalar && !byChance {
 		b.Also = s.also(b, key)
 	}
 	return b
@@ -54,7 +55,9 @@ func (s *search) of(l intent.Leaf, in []reported) trace.OriginBody {
 // also finds a sentence of another result that has the value of a result or of the schema. A
 // result that reaches an open world is first, and then the newest.
 func (s *search) also(b trace.OriginBody, key string) (is *trace.AlsoBody) {
-	if b.Origin != Result && b.Origin != Default && b.Origin != Enum {
+	switch b.Origin {
+	case Result, Default, Enum:
+	default:
 		return nil
 	}
 	for i, p := range s.talk.results.with(key) {

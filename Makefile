@@ -23,7 +23,7 @@ demo: build ## build both and put a question to the servers inside it, offline
 build: ## build bin/ask and the bin/ask-eval that belongs to it
 	@mkdir -p "$(BIN)"
 	stamp=$$(GO="$(GO)" tools/stamp.sh) && \
-	CGO_ENABLED=0 $(GO) build -trimpath -buildvcs=$(vcs) -tags "$$stamp,nethttpomithttp2" -ldflags '-s -w' -o "$(BIN)/" ./cmd/ask ./cmd/ask-eval
+	CGO_ENABLED=0 $(GO) build -trimpath -buildvcs=$(vcs) -tags "$$stamp,nethttpomithttp2" -ldflags '-s -w' -o "$(BIN)/" ./cmd/ask ./cmd/ask-eval ./cmd/askd
 
 PREFIX ?= /usr/local
 

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"io"
 	"net"
 	"net/http"
@@ -13,7 +12,7 @@ import (
 )
 
 // startDemo serves the demo's servers at the loopback, for a service in a new folder.
-func (o *options) startDemo(stdout io.Writer) (end func(), err error) {
+func (o *options) startDemo(ctx context.Context, stdout io.Writer) (end func(), err error) {
 	var servers []*http.Server
 	end = func() {
 		for _, s := range servers {
@@ -24,7 +23,7 @@ func (o *options) startDemo(stdout io.Writer) (end func(), err error) {
 		if o.home, err = os.MkdirTemp("", "askd-demo-"); err != nil {
 			return nil, err
 		}
-		fmt.Fprintln(stdout, "folder:", o.home)
+		say(stdout, "folder: %s\n", o.home)
 	}
 	o.networks = append(o.networks, netip.MustParsePrefix("127.0.0.0/8"))
 	d := demo.New()
@@ -34,7 +33,7 @@ func (o *options) startDemo(stdout io.Writer) (end func(), err error) {
 			end()
 			return nil, err
 		}
-		l, err := new(net.ListenConfig).Listen(context.Background(), "tcp", "127.0.0.1:0")
+		l, err := new(net.ListenConfig).Listen(ctx, "tcp", "127.0.0.1:0")
 		if err != nil {
 			end()
 			return nil, err
@@ -42,7 +41,7 @@ func (o *options) startDemo(stdout io.Writer) (end func(), err error) {
 		s := &http.Server{Handler: h, ReadHeaderTimeout: headTime}
 		servers = append(servers, s)
 		go func() { _ = s.Serve(l) }() // until it is closed
-		fmt.Fprintf(stdout, "server %s: http://%s\n", name, l.Addr())
+		say(stdout, "server %s: http://%s\n", name, l.Addr())
 	}
 	return end, nil
 }

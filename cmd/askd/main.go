@@ -71,7 +71,6 @@ func (l *list) Set(text string) error { *l = append(*l, text); return nil }
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
 	code, err := program(ctx, os.Args[1:], os.Getenv, os.Stdout, os.Stderr)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "askd:", err)
@@ -89,7 +88,7 @@ Usage: askd [--demo] [--listen HOST:PORT] [--home DIR] [--state ADDRESS] …
 func parse(args []string, stderr io.Writer) (o options, err error) {
 	f := flag.NewFlagSet("askd", flag.ContinueOnError)
 	f.SetOutput(stderr)
-	f.Usage = func() { fmt.Fprint(stderr, usage); f.PrintDefaults() }
+	f.Usage = func() { say(stderr, "%s", usage); f.PrintDefaults() }
 	f.BoolVar(&o.demo, "demo", false, "serve in a new folder, next to the demo's servers, and print a token")
 	f.StringVar(&o.listen, "listen", "127.0.0.1:8650", "the `address` to serve at; other machines reach it with a certificate, or with --plain")
 	f.StringVar(&o.home, "home", "", "the `folder` of the service (default $HOME/.local/state/askd)")
@@ -101,7 +100,7 @@ func parse(args []string, stderr io.Writer) (o options, err error) {
 	f.StringVar(&o.export, "export", "", "write a `folder` for each agent, from which ask answers without the service, and end")
 	f.Var(&o.networks, "network", "a private `network` that servers may be in, such as 10.0.0.0/8; may be repeated")
 	f.Var(&o.names, "host", "a `name` that requests may have for the service; may be repeated")
-	if err = f.Parse(args); err != nil {
+	if err := f.Parse(args); err != nil {
 		return o, err
 	}
 	if f.NArg() > 0 {
@@ -152,14 +151,14 @@ func exit(err error) int {
 
 func serve(ctx context.Context, o options, env func(string) string, stdout, stderr io.Writer) error {
 	if o.demo {
-		end, err := o.startDemo(stdout)
+		end, err := o.startDemo(ctx, stdout)
 		if err != nil {
 			return err
 		}
 		defer end()
 	}
 	if o.home == "" {
-		o.home = filepath.Join(env("HOME"), ".local/state/askd")
+		o.home = filepath.Join(env("HOME"), ".local", "state", "askd")
 	}
 	home, err := filepath.Abs(o.home)
 	if err != nil {
@@ -176,7 +175,7 @@ func serve(ctx context.Context, o options, env func(string) string, stdout, stde
 	if err != nil {
 		return err
 	}
-	defer state.Close()
+	defer func() { _ = state.Close() }() // every write is on disk
 	state.Sealing(keys)
 	is := &org.Org{State: state, Keys: keys, Now: time.Now}
 	sum := sha256.Sum256([]byte("identities " + text))
@@ -184,20 +183,23 @@ func serve(ctx context.Context, o options, env func(string) string, stdout, stde
 	if err != nil {
 		return err
 	}
-	defer hosts.Close()
+	defer func() { _ = hosts.Close() }() // its servers were asked to end
 	if o.export != "" {
 		n, err := hosts.Export(ctx, o.export)
 		if err == nil {
-			fmt.Fprintf(stdout, "%d agents in %s\n", n, o.export)
+			say(stdout, "%d agents in %s\n", n, o.export)
 		}
 		return err
 	}
-	s := &service{org: is, hosts: hosts, version: version, names: o.names, began: time.Now().UTC(), log: func(err error) { fmt.Fprintln(stderr, "askd:", err) }}
+	s := &service{org: is, hosts: hosts, version: version, names: o.names, began: time.Now().UTC(), log: func(err error) { say(stderr, "askd: %v\n", err) }}
 	if err := s.first(ctx, stdout); err != nil {
 		return err
 	}
 	return s.listen(ctx, o, stdout)
 }
+
+// say prints a line. A reader that is gone does not end the service.
+func say(to io.Writer, format string, args ...any) { _, _ = fmt.Fprintf(to, format, args...) }
 
 // first creates the first admin, and prints the admin's token once.
 func (s *service) first(ctx context.Context, stdout io.Writer) error {
@@ -211,7 +213,7 @@ func (s *service) first(ctx context.Context, stdout io.Writer) error {
 	}
 	_, text, err := s.org.CreateToken(ctx, self, org.Token{Name: "first", Member: "admin"})
 	if err == nil {
-		fmt.Fprintf(stdout, "token of the member admin, shown once: %s\n", text)
+		say(stdout, "token of the member admin, shown once: %s\n", text)
 	}
 	return err
 }
@@ -248,7 +250,7 @@ func (s *service) listen(ctx context.Context, o options, stdout io.Writer) error
 		}
 		ended <- server.Serve(listener)
 	}()
-	fmt.Fprintf(stdout, "serving at %s://%s\n", scheme, listener.Addr())
+	say(stdout, "serving at %s://%s\n", scheme, listener.Addr())
 	select {
 	case err := <-ended:
 		return err

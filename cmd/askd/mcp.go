@@ -57,8 +57,8 @@ func (s *service) mcp(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "the agent has no such server", http.StatusNotFound)
 	default:
 		again := r.Clone(context.WithValue(r.Context(), tokenKey{}, k.ID))
-		again.Header.Del("Authorization") // no server and no log sees it
-		s.served(is, k.Agent, server).ServeHTTP(w, again)
+		again.Header.Del("Authorization")                 // no server and no log sees it
+		s.served(is, k.Agent, server).ServeHTTP(w, again) //nolint:contextcheck // it serves for as long as the host
 	}
 }
 

@@ -33,7 +33,7 @@ var built = sync.OnceValues(func() (string, error) {
 		return "", err
 	}
 	wrapper := fmt.Sprintf("#!/bin/sh\nASKD_TEST_PROGRAM=1 exec %s \"$@\" $ASKD_TEST_FLAGS\n", self)
-	if err := os.WriteFile(filepath.Join(dir, "askd"), []byte(wrapper), 0o700); err != nil { //nolint:gosec // it is a program
+	if err := os.WriteFile(filepath.Join(dir, "askd"), []byte(wrapper), 0o700); err != nil {
 		return "", err
 	}
 	out, err := exec.CommandContext(context.Background(), "go", "build", "-o", filepath.Join(dir, "ask"), "../ask").CombinedOutput()

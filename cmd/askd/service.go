@@ -48,7 +48,8 @@ func (s *service) handler() (http.Handler, error) {
 	return mux, nil
 }
 
-var paths = map[string]string{
+// paths describes the values in the paths of operations.
+var paths = map[string]string{ //nolint:gosec // names, and no secrets
 	"agent": "the name of an agent", "server": "the name of a server", "run": "the id of a run", "member": "the name of a member", "token": "the id of a token",
 }
 

@@ -239,14 +239,10 @@ func (h *Hosts) make(ctx context.Context, is *Host, agent string) error {
 	if err != nil {
 		return err
 	}
-	rules, err := callRules(rows.agent)
-	if err != nil {
-		return err
-	}
 	is.Ready, err = setup.Host(h.settings, setup.Options{
 		Env: h.env, Now: h.Org.Now, Version: h.Version, Servers: is.Servers, Bounds: h.Bounds,
 		Parts: setup.Parts{
-			Registry: rows.registry, Allowlist: &allow, CallRules: rules, State: h.Org.State, Counts: agent + "\n", Key: h.Key,
+			Registry: rows.registry, Allowlist: &allow, CallRules: callRules(rows.agent), State: h.Org.State, Counts: agent + "\n", Key: h.Key,
 			Traces: runs.Rows{State: h.Org.State}, Approvals: approvals{h.Org.State, agent, is.revision}, Audit: audit{h.Org, agent},
 		},
 	})

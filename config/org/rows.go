@@ -153,7 +153,7 @@ func (h *Hosts) allowlist(ctx context.Context, r rows) (catalog.Allowlist, error
 }
 
 // callRules are the rules of an agent, and its budget as a rule.
-func callRules(a org.Agent) (all []rule.File, err error) {
+func callRules(a org.Agent) (all []rule.File) {
 	all = []rule.File{}
 	if len(a.Rules) > 0 && a.Rules.Kind() == '{' {
 		all = append(all, rule.File{Name: "the rules of the agent " + a.Name, Text: a.Rules})
@@ -162,7 +162,7 @@ func callRules(a org.Agent) (all []rule.File, err error) {
 		text := fmt.Sprintf(`{"rules": [{"limit": {"calls": %d, "per": "day"}, "tools": ["*/*"], "why": "the agent's budget"}]}`, a.Budget.Calls)
 		all = append(all, rule.File{Name: "the budget of the agent " + a.Name, Text: []byte(text)})
 	}
-	return all, nil
+	return all
 }
 
 // approvals are the state's, which also compares the agent's revision in the transaction of each

@@ -35,7 +35,7 @@ func (h *handler) events(w http.ResponseWriter, r *Request, o *row, input jsonte
 	every := cmp.Or(h.KeepAlive, defaultKeepAlive)
 	s := &stream{w: w, control: http.NewResponseController(w), permit: permit, age: min(every, permitAge), checked: time.Now()}
 	if err := s.write(""); err != nil || r.Method == http.MethodHead {
-		return nil //nolint:nilerr // the client is gone
+		return nil // the client is gone
 	}
 	var live sync.WaitGroup
 	live.Go(func() { s.keepAlive(ctx, every, cancel) })

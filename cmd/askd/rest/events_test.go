@@ -159,7 +159,7 @@ func (c *client) open(t *testing.T) (text *bufio.Reader, end func()) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
 	r := sent{method: "GET", path: "/api/events?size=4&after=Yw", token: reader}.request(t, c.address).WithContext(ctx)
-	answer, err := http.DefaultClient.Do(r)
+	answer, err := new(http.Client).Do(r)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -125,7 +125,7 @@ func (h *handler) answer(w http.ResponseWriter, r *http.Request, o *row) error {
 	// A slow operation outlives the time limit of reading its request.
 	_ = http.NewResponseController(w).SetReadDeadline(time.Time{})
 	if o.stream != nil {
-		return h.events(w, request, o, input, func() error {
+		return h.events(w, request, o, input, func() error { //nolint:contextcheck // the request's
 			_, err := h.permit(r.Context(), token, o)
 			return err
 		})

@@ -91,7 +91,7 @@ func (s Service) rows() (rows []*row, t *types, err error) {
 	}
 	for _, name := range slices.Sorted(maps.Keys(s.Paths)) {
 		if !described[name] {
-			return nil, nil, fmt.Errorf("Paths describes %q, which is in no path", name)
+			return nil, nil, fmt.Errorf("the field Paths describes %q, which is in no path", name)
 		}
 	}
 	return rows, t, nil

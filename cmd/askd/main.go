@@ -26,6 +26,7 @@ import (
 	_ "github.com/jackc/pgx/v5/stdlib" // the driver of PostgreSQL
 
 	orgs "github.com/onestep-run/onestep/config/org"
+	"github.com/onestep-run/onestep/gate/escape"
 	"github.com/onestep-run/onestep/gate/pin"
 	"github.com/onestep-run/onestep/host"
 	"github.com/onestep-run/onestep/host/org"
@@ -191,12 +192,15 @@ func serve(ctx context.Context, o options, env func(string) string, stdout, stde
 		}
 		return err
 	}
-	s := &service{org: is, hosts: hosts, version: version, names: o.names, began: time.Now().UTC(), log: func(err error) { say(stderr, "askd: %v\n", err) }}
+	s := &service{org: is, hosts: hosts, version: version, names: o.names, began: time.Now().UTC(), log: func(err error) { say(stderr, "askd: %s\n", escape.Line(err.Error(), maxLogged)) }}
 	if err := s.first(ctx, stdout); err != nil {
 		return err
 	}
 	return s.listen(ctx, o, stdout)
 }
+
+// maxLogged bounds one error in the log, which may have words of a stranger.
+const maxLogged = 1000
 
 // say prints a line. A reader that is gone does not end the service.
 func say(to io.Writer, format string, args ...any) { _, _ = fmt.Fprintf(to, format, args...) }

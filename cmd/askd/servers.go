@@ -46,25 +46,18 @@ type endpoint struct {
 
 // auth is how an agent identifies itself at a server.
 type auth struct {
-	Type         string   `json:"type" jsonschema:"none, bearer_token, api_key or oauth2"`
-	Token        *string  `json:"token,omitempty" jsonschema:"of bearer_token"`
-	Key          *string  `json:"api_key,omitempty" jsonschema:"of api_key"`
-	Header       string   `json:"header,omitempty" jsonschema:"of api_key; X-API-Key if it is left out"`
-	ClientID     string   `json:"client_id,omitempty" jsonschema:"of oauth2"`
-	ClientSecret *string  `json:"client_secret,omitempty" jsonschema:"of oauth2 by client credentials"`
-	Issuer       string   `json:"issuer,omitempty"`
-	Scopes       []string `json:"scopes,omitempty"`
-	Configured   *bool    `json:"configured,omitempty" jsonschema:"of an answer; it is not read"`
+	Type       string  `json:"type" jsonschema:"none, bearer_token or api_key"`
+	Token      *string `json:"token,omitempty" jsonschema:"of bearer_token"`
+	Key        *string `json:"api_key,omitempty" jsonschema:"of api_key"`
+	Header     string  `json:"header,omitempty" jsonschema:"of api_key; X-API-Key if it is left out"`
+	Configured *bool   `json:"configured,omitempty" jsonschema:"of an answer; it is not read"`
 }
 
 // authShown is the same without the secret.
 type authShown struct {
-	Type       string   `json:"type"`
-	Header     string   `json:"header,omitempty"`
-	ClientID   string   `json:"client_id,omitempty"`
-	Issuer     string   `json:"issuer,omitempty"`
-	Scopes     []string `json:"scopes,omitempty"`
-	Configured bool     `json:"configured" jsonschema:"it has its secret"`
+	Type       string `json:"type"`
+	Header     string `json:"header,omitempty"`
+	Configured bool   `json:"configured" jsonschema:"it has its secret"`
 }
 
 // start is the command of a server that is started here.
@@ -205,20 +198,17 @@ func transport(stdio bool) string {
 
 // auth is the authentication and its secret, nil to keep the secret that it has.
 func (a auth) auth() (is org.Auth, secret *string, err error) {
-	if a.Type == "" {
+	switch a.Type {
+	case "":
 		a.Type = org.NoAuth
+	case org.OAuth2: // tokens would need a place for each agent and secret
+		return is, nil, rest.BadRequest.New("oauth2 is not served yet: use none, bearer_token or api_key")
 	}
 	is = org.Auth{Type: a.Type, Header: a.Header}
-	of := map[string]*string{org.BearerToken: a.Token, org.APIKey: a.Key, org.OAuth2: a.ClientSecret}
+	of := map[string]*string{org.BearerToken: a.Token, org.APIKey: a.Key}
 	for kind, text := range of {
 		if kind != a.Type && text != nil {
 			return is, nil, rest.BadRequest.New("auth_config has the type %.40q and a secret of %s", a.Type, kind)
-		}
-	}
-	if a.Type == org.OAuth2 {
-		is.OAuth = &config.OAuth{ClientID: a.ClientID, Issuer: a.Issuer, Scopes: a.Scopes}
-		if a.ClientID != "" {
-			is.OAuth.Grant, is.OAuth.ClientSecret = "client_credentials", "${"+org.AuthSecret+"}"
 		}
 	}
 	return is, of[a.Type], nil
@@ -230,9 +220,6 @@ func serverOf(s org.Server, u org.Use) server {
 		Name: s.Name, Enabled: u.Enabled, Transport: transport(s.Starts()), Number: s.Number, Created: s.Created, Updated: s.Updated,
 		Endpoint: endpoint{c.Command, c.Args, c.Env, c.Dir, c.URL, c.Headers, c.Manifest, c.Scopes, s.Unconfined},
 		Auth:     authShown{Type: u.Auth.Type, Header: u.Auth.Header, Configured: slices.Contains(u.Has, org.AuthSecret)},
-	}
-	if o := u.Auth.OAuth; o != nil {
-		is.Auth.ClientID, is.Auth.Issuer, is.Auth.Scopes = o.ClientID, o.Issuer, o.Scopes
 	}
 	if s.Starts() {
 		is.Start = &start{c.CommandLine(), s.Command(), u.Starts(s), ""}

@@ -74,6 +74,16 @@ func newHosts(t *testing.T, state *store.Store) *orgs.Hosts {
 	if err != nil {
 		t.Fatal(err)
 	}
+	h := replica(t, state, keys)
+	if _, err := h.Org.CreateAgent(t.Context(), ada, org.Agent{Name: "support", Enabled: true, Mode: org.All, Acknowledged: true}); err != nil {
+		t.Fatal(err)
+	}
+	return h
+}
+
+// replica is what one process has of an organisation.
+func replica(t *testing.T, state *store.Store, keys seal.Keys) *orgs.Hosts {
+	t.Helper()
 	o := &org.Org{State: state, Keys: keys, Now: time.Now}
 	h, err := orgs.New(orgs.Options{
 		Org: o, Home: t.TempDir(), Networks: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}, Key: new(pin.Key([]byte("thirty-two bytes, best random..."))), Hold: 20 * time.Second,
@@ -82,9 +92,6 @@ func newHosts(t *testing.T, state *store.Store) *orgs.Hosts {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = h.Close() })
-	if _, err := o.CreateAgent(t.Context(), ada, org.Agent{Name: "support", Enabled: true, Mode: org.All, Acknowledged: true}); err != nil {
-		t.Fatal(err)
-	}
 	return h
 }
 

@@ -155,7 +155,7 @@ func TestAKilledProcessMakesNoCallTwice(t *testing.T) {
 	random := rand.New(rand.NewPCG(seed, 0))
 	server := pgtest.Start(t)
 	for round := range 3 {
-		after := time.Duration(random.IntN(1500)) * time.Millisecond
+		after := time.Duration(random.IntN(3000)) * time.Millisecond
 		t.Run(fmt.Sprint(round), func(t *testing.T) {
 			t.Parallel()
 			killed(t, pgtest.Schema(t, server), after)

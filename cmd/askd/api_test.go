@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/go-json-experiment/json"
+	"github.com/google/go-cmp/cmp"
 
 	orgs "github.com/onestep-run/onestep/config/org"
 	"github.com/onestep-run/onestep/gate/pin"
@@ -238,5 +239,42 @@ func TestWhatIsNotTheAgents(t *testing.T) {
 		if status, answer := w.call(t, w.admin, "GET", path, ""); status != http.StatusNotFound || !strings.Contains(answer, `"code":`) {
 			t.Errorf("%s: %d %s", path, status, answer)
 		}
+	}
+}
+
+// The servers of a client's file are added with the secrets that it has, and those that it only
+// names are named. What cannot be added is said.
+func TestAFileIsImported(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.agent(t, "support")
+	answer := w.must(t, 200, "POST", "/api/agents/support/import", `{"document": {"mcpServers": {
+		"far": {"url": "https://mcp.example/mcp", "headers": {"Authorization": "Bearer ${FAR_TOKEN}", "X-Team": "canary-team"}},
+		"near": {"command": "near-server", "env": {"KEY": "canary-key"}}, "odd name": {"command": "x"}, "none": {}}}}`)
+	var got imported
+	if err := json.Unmarshal([]byte(answer), &got); err != nil {
+		t.Fatal(err)
+	}
+	added := map[string][]string{}
+	for _, s := range got.Servers {
+		if s.Added == (s.Error != nil) {
+			t.Errorf("%+v", s)
+		}
+		if s.Added {
+			added[s.Name] = s.Needs
+		}
+	}
+	want := map[string][]string{"far": {"HEADER_AUTHORIZATION"}, "near": nil}
+	if diff := cmp.Diff(want, added); diff != "" {
+		t.Error(diff)
+	}
+	if strings.Contains(w.must(t, 200, "GET", "/api/agents/support/mcp-servers", ""), "canary") {
+		t.Error("an answer has a secret")
+	}
+	if status, answer := w.call(t, w.admin, "POST", "/api/agents/support/import", `{"document": {"x": 1}}`); status != http.StatusBadRequest {
+		t.Errorf("%d %s", status, answer)
+	}
+	if answer := w.must(t, 200, "GET", "/api/templates", ""); !strings.Contains(answer, `"transport_type":"stdio"`) {
+		t.Error(answer)
 	}
 }

@@ -54,7 +54,7 @@ var paths = map[string]string{ //nolint:gosec // names, and no secrets
 }
 
 func (s *service) operations() (all []rest.Operation) {
-	for _, some := range [][]rest.Operation{s.agents(), s.servers(), s.reviews(), s.approvals(), s.runs(), s.people(), s.audit()} {
+	for _, some := range [][]rest.Operation{s.agents(), s.servers(), s.templates(), s.reviews(), s.approvals(), s.runs(), s.people(), s.audit()} {
 		all = append(all, some...)
 	}
 	return all

@@ -2,6 +2,7 @@ package org
 
 import (
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -47,7 +48,7 @@ func Split(s config.Spec) (bare config.Spec, values map[string]string, names []s
 		bare.Env[name] = take(name, text)
 	}
 	for name, text := range s.Headers {
-		reference := "HEADER_" + strings.ToUpper(strings.ReplaceAll(name, "-", "_"))
+		reference := headerSecret(name)
 		if !variable.MatchString(reference) {
 			return config.Spec{}, nil, nil, verdict.Deny(verdict.OrgInvalid, "the header %.80q cannot be sent", name)
 		}
@@ -64,6 +65,28 @@ func Split(s config.Spec) (bare config.Spec, values map[string]string, names []s
 		bare.Headers = nil
 	}
 	return bare, values, names, usable(bare)
+}
+
+func headerSecret(header string) string {
+	return "HEADER_" + strings.ToUpper(strings.ReplaceAll(header, "-", "_"))
+}
+
+// Named is a spec in which each value of env and headers that refers to a variable is only named.
+// The service reads no variable of a machine.
+func Named(s config.Spec) config.Spec {
+	of := s
+	of.Env, of.Headers = maps.Clone(s.Env), maps.Clone(s.Headers)
+	for name, text := range s.Env {
+		if strings.Contains(text, "${") {
+			of.Env[name] = "${" + name + "}"
+		}
+	}
+	for name, text := range s.Headers {
+		if strings.Contains(text, "${") {
+			of.Headers[name] = "${" + headerSecret(name) + "}"
+		}
+	}
+	return of
 }
 
 // usable reports what is wrong with a spec. Manifests are documents here, and no files.

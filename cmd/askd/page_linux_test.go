@@ -75,7 +75,7 @@ func TestTheTenMinutesWork(t *testing.T) {
 				t.Fatalf("%v\n%s", err, out)
 			}
 			for _, want := range []string{
-				"fetch_policy_entry\ndelete_policy_entry\n", "mcp_kb_delete_policy_entry\nmcp_kb_fetch_policy_entry\n", "Vendor data sharing policy\n",
+				"search_policy_kb\ndelete_policy_entry\nfetch_policy_entry\n", "mcp_kb_delete_policy_entry\nmcp_kb_fetch_policy_entry\n", "Vendor data sharing policy\n",
 				`"policy_id": "policy-002"`, `{"deleted":true,"id":"policy-002"}`, `"agent_tool_call","mcp_kb_delete_policy_entry","member:admin"]`, "consistent: ",
 			} {
 				if !strings.Contains(string(out), want) {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -24,13 +25,13 @@ func (answering) Catalog(context.Context, string, ...string) catalog.Catalog {
 func TestMemoryIsGivenBackAtRest(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		given := 0
-		h := restingHost(answering{}, func() { given++ })
-		waited := func(d time.Duration, want int) {
+		var given atomic.Int64
+		h := restingHost(answering{}, func() { given.Add(1) })
+		waited := func(d time.Duration, want int64) {
 			t.Helper()
 			time.Sleep(d) // of the bubble's clock
 			synctest.Wait()
-			if given != want {
+			if given := given.Load(); given != want {
 				t.Errorf("memory was given back %d times, want %d", given, want)
 			}
 		}

@@ -1,7 +1,9 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
+	"context"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -276,5 +278,56 @@ func TestAFileIsImported(t *testing.T) {
 	}
 	if answer := w.must(t, 200, "GET", "/api/templates", ""); !strings.Contains(answer, `"transport_type":"stdio"`) {
 		t.Error(answer)
+	}
+}
+
+// A reader of the audit that was cut goes on after its last event, without a gap.
+func TestAWatcherOfTheAuditMissesNothing(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	agents := func(names ...string) {
+		for _, name := range names {
+			w.must(t, 201, "POST", "/api/agents", `{"name": "`+name+`"}`)
+		}
+	}
+	last, got := "", []string{}
+	watch := func(n int) {
+		t.Helper()
+		ctx, cut := context.WithTimeout(t.Context(), 20*time.Second)
+		defer cut()
+		req, err := http.NewRequestWithContext(ctx, http.MethodGet, w.URL+"/api/audit/events?action=agent_created", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		req.Header.Set("Authorization", "Bearer "+w.admin)
+		if last != "" {
+			req.Header.Set("Last-Event-ID", last)
+		}
+		res, err := w.Client().Do(req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer res.Body.Close()
+		for lines := bufio.NewScanner(res.Body); n > 0 && lines.Scan(); {
+			if id, is := strings.CutPrefix(lines.Text(), "id: "); is {
+				last = id
+			}
+			if data, is := strings.CutPrefix(lines.Text(), "data: "); is {
+				var e org.Event
+				if err := json.Unmarshal([]byte(data), &e); err != nil {
+					t.Fatal(err)
+				}
+				got, n = append(got, e.Resource), n-1
+			}
+		}
+	}
+	agents("a", "b", "c")
+	watch(2)
+	agents("d")
+	watch(1)
+	agents("e", "f")
+	watch(3)
+	if diff := cmp.Diff([]string{"a", "b", "c", "d", "e", "f"}, got); diff != "" {
+		t.Error(diff)
 	}
 }

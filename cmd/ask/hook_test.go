@@ -45,6 +45,9 @@ func TestTheApprovalShowsWhereAnArgumentComesFrom(t *testing.T) {
 		if err != nil || !strings.Contains(shown, one.want) {
 			t.Errorf("%s: %v\n%s", one.to, err, shown)
 		}
+		if known := !strings.Contains(shown, "sources    not known: "); known != (id != "") {
+			t.Errorf("%q: whether the sources are known:\n%s", id, shown)
+		}
 		if id == "" && strings.Contains(shown, "CHECK") {
 			t.Errorf("without a hook it is marked:\n%s", shown)
 		}

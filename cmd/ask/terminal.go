@@ -295,6 +295,9 @@ func requestText(v runs.Request, digest string) string {
 		}
 		row("argument", text)
 	}
+	if asked := v.Facts; asked != nil && asked.Client != "" && v.Question.Facts.Origins == nil {
+		row("sources", "not known: no hook of the client reports what you typed")
+	}
 	if line := account.Removed(v.Removed); line != "" {
 		row("removed", line)
 	}

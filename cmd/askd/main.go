@@ -180,7 +180,7 @@ func serve(ctx context.Context, o options, env func(string) string, stdout, stde
 	state.Sealing(keys)
 	is := &org.Org{State: state, Keys: keys, Now: time.Now}
 	sum := sha256.Sum256([]byte("identities " + text))
-	hosts, err := orgs.New(orgs.Options{Org: is, Home: home, Networks: o.networks, Key: new(pin.Key(sum[:])), Version: version})
+	hosts, err := orgs.New(orgs.Options{Org: is, Home: home, Networks: o.networks, Key: new(pin.Key(sum[:])), Version: version, Bounds: host.Bounds{AtOnce: atOnce}})
 	if err != nil {
 		return err
 	}
@@ -198,6 +198,9 @@ func serve(ctx context.Context, o options, env func(string) string, stdout, stde
 	}
 	return s.listen(ctx, o, stdout)
 }
+
+// atOnce is how many calls of one agent run. Calls that wait for a person are among them.
+const atOnce = 256
 
 // maxLogged bounds one error in the log, which may have words of a stranger.
 const maxLogged = 1000

@@ -21,7 +21,7 @@ import (
 // needed are what a command of a page may be marked as needing, because a test has
 // it not: "# needs a model" at the end of a line, "# needs npm" before several.
 var needed = []string{
-	"a minute", "a model", "a registry", "a browser", "npm", "the archive", "the public corpora", "the published files",
+	"a minute", "a service", "a model", "a registry", "a browser", "npm", "the archive", "the public corpora", "the published files",
 	"Debian's packages", "only Go",
 }
 

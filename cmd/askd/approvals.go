@@ -16,7 +16,7 @@ import (
 type waiting struct {
 	Run       string         `json:"run_id"`
 	Digest    string         `json:"digest" jsonschema:"an answer is for exactly this call"`
-	Agent     string         `json:"agent,omitempty" jsonschema:"that asks; it has none for a member's question"`
+	Agent     string         `json:"agent,omitempty" jsonschema:"whose servers are called, by itself or for a member: see subject"`
 	Subject   string         `json:"subject"`
 	Server    string         `json:"server"`
 	Tool      string         `json:"tool"`

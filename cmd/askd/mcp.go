@@ -121,7 +121,8 @@ type acting struct {
 
 // Ask implements [proxy.Host].
 func (a acting) Ask(ctx context.Context, q host.Question) host.Outcome {
-	out, err := a.hosts.Ask(ctx, a.agent, q)
+	id, _ := ctx.Value(tokenKey{}).(string)
+	out, err := a.hosts.Ask(ctx, a.agent, org.Caller{Token: id, Scope: org.Calls}, q)
 	if err != nil {
 		return host.Outcome{SchemaVersion: host.SchemaVersion, Type: host.Blocked, Call: "none", Error: host.FailureOf(err)}
 	}

@@ -70,7 +70,7 @@ func (s *service) runs() []rest.Operation {
 
 // ask answers a member's question. The member does not approve its call.
 func (s *service) ask(ctx context.Context, r *rest.Request, in asked) (outcome, error) {
-	q := host.Question{Text: in.Question, Subject: orgs.OfMember(r.Caller.Name), DryRun: in.DryRun}
+	q := host.Question{Text: in.Question, Subject: orgs.OfMember(r.Caller.Name, r.PathValue("agent")), DryRun: in.DryRun}
 	switch written := in.Tool != ""; {
 	case written == (in.Question != ""):
 		return outcome{}, rest.BadRequest.New("a run has a question, or a server, a tool and arguments")
@@ -83,7 +83,7 @@ func (s *service) ask(ctx context.Context, r *rest.Request, in asked) (outcome, 
 	if hold := time.Duration(in.Hold) * time.Second; hold > 0 {
 		q.Hold = &inbox.Hold{For: min(hold, s.hosts.Hold)}
 	}
-	out, err := s.hosts.Ask(ctx, r.PathValue("agent"), q)
+	out, err := s.hosts.Ask(ctx, r.PathValue("agent"), org.Caller{Token: r.Caller.Token, Scope: org.Decides}, q)
 	if err != nil {
 		return outcome{}, err
 	}

@@ -29,6 +29,7 @@ type called struct {
 	Trace       string            `json:"trace_digest,omitempty"`
 	Verdict     string            `json:"verdict"`
 	Code        verdict.Code      `json:"code,omitempty"`
+	Phase       string            `json:"phase"` // before the call leaves, or after the run has ended
 	Call        string            `json:"call"`
 	Approver    string            `json:"approver,omitempty"`
 	How         string            `json:"approved_how,omitempty"`
@@ -39,14 +40,15 @@ type called struct {
 // Add implements [host.Audit].
 func (a audit) Add(ctx context.Context, l host.AuditLine) error {
 	details, err := json.Marshal(called{
-		l.Server, l.Server, l.Tool, l.ExecutionMS, l.ParentRun, l.RunID, l.TraceDigest, l.Verdict, l.Code, l.Call, l.Approver, l.ApprovedHow, l.Arguments, l.Values,
+		l.Server, l.Server, l.Tool, l.ExecutionMS, l.ParentRun, l.RunID, l.TraceDigest, l.Verdict, l.Code, l.Phase, l.Call, l.Approver, l.ApprovedHow, l.Arguments, l.Values,
 	})
 	if err != nil {
 		return err
 	}
 	e := org.Event{Agent: a.agent, Action: "agent_tool_call", Type: l.ResourceType, Resource: l.ResourceID, Details: details}
 	if member, is := strings.CutPrefix(l.Subject, memberPrefix); is {
-		e.Member, e.Action = member, "tool_call"
+		e.Member, _, _ = strings.Cut(member, "@")
+		e.Action = "tool_call"
 	}
 	return a.Note(ctx, e)
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/onestep-run/onestep/config"
+	"github.com/onestep-run/onestep/gate/schema"
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host/disk"
 	"github.com/onestep-run/onestep/host/org"
@@ -88,10 +89,11 @@ func (h *Hosts) export(ctx context.Context, dir string, a org.Agent, audit []byt
 	if err != nil {
 		return err
 	}
-	files := map[string][]byte{serversFile: servers, allowlistFile: allow.Source(), policyFile: a.Rules, pinsFile: pins, auditFile: audit}
-	if len(a.Rules) == 0 || a.Rules.Kind() != '{' {
-		files[policyFile] = []byte(`{"rules": []}`)
+	rules, err := rulesOf(a)
+	if err != nil {
+		return err
 	}
+	files := map[string][]byte{serversFile: servers, allowlistFile: allow.Source(), policyFile: rules, pinsFile: pins, auditFile: audit}
 	if len(files[allowlistFile]) == 0 {
 		files[allowlistFile] = []byte(`{}`)
 	}
@@ -104,6 +106,31 @@ func (h *Hosts) export(ctx context.Context, dir string, a org.Agent, audit []byt
 		}
 	}
 	return disk.SyncDir(dir)
+}
+
+// rulesOf are the rules of an agent with its budget, as one document.
+func rulesOf(a org.Agent) ([]byte, error) {
+	document := map[string]jsontext.Value{}
+	if len(a.Rules) > 0 && a.Rules.Kind() == '{' {
+		if err := schema.Decode(a.Rules, &document, schema.ResultLimits); err != nil {
+			return nil, err
+		}
+	}
+	var rules []jsontext.Value
+	if is := document["rules"]; is != nil {
+		if err := schema.Decode(is, &rules, schema.ResultLimits); err != nil {
+			return nil, err
+		}
+	}
+	if a.Budget.Calls > 0 {
+		rules = append(rules, jsontext.Value(budgetRule(a)))
+	}
+	all, err := json.Marshal(rules, json.FormatNilSliceAsNull(false))
+	if err != nil {
+		return nil, err
+	}
+	document["rules"] = all
+	return json.Marshal(document, json.Deterministic(true))
 }
 
 // portable are the servers of an agent for its folder, and their pins. The variables of each

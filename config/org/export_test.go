@@ -11,6 +11,7 @@ import (
 	"github.com/onestep-run/onestep/gate/catalog"
 	"github.com/onestep-run/onestep/gate/pin"
 	"github.com/onestep-run/onestep/host"
+	"github.com/onestep-run/onestep/host/org"
 	"github.com/onestep-run/onestep/host/runs"
 	"github.com/onestep-run/onestep/host/trust"
 )
@@ -21,6 +22,10 @@ func TestAnExportAnswersWithoutTheService(t *testing.T) {
 	t.Parallel()
 	h, u := newHosts(t, newState(t)), newUpstream(t)
 	approved(t, h, u, "support")
+	rules := []byte(`{"rules": [{"effect": "deny", "tools": ["kb/delete_*"], "why": "no"}]}`)
+	if _, err := h.Org.UpdateAgent(t.Context(), ada, "support", 0, func(a *org.Agent) { a.Rules, a.Budget.Calls = rules, 7 }); err != nil {
+		t.Fatal(err)
+	}
 	if out := ask(t, h, "support", asks("fetch_policy_entry", "policy-002")); out.Type != host.ToolResult {
 		t.Fatalf("%+v", out.Error)
 	}
@@ -53,7 +58,7 @@ func TestAnExportAnswersWithoutTheService(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !bytes.Contains(file("audit.jsonl"), []byte(`"mcp_kb_fetch_policy_entry"`)) || !bytes.Contains(file("policy.json"), []byte("rules")) {
+	if !bytes.Contains(file("audit.jsonl"), []byte(`"mcp_kb_fetch_policy_entry"`)) || !bytes.Contains(file("policy.json"), []byte(`"calls":7`)) || !bytes.Contains(file("policy.json"), []byte("kb/delete_*")) {
 		t.Error("the audit or the rules are missing")
 	}
 	env := func(name string) (string, bool) { return token, name == "KB_AUTH_SECRET" }

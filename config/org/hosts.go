@@ -24,6 +24,7 @@ import (
 	"github.com/onestep-run/onestep/host"
 	"github.com/onestep-run/onestep/host/org"
 	"github.com/onestep-run/onestep/host/runs"
+	"github.com/onestep-run/onestep/host/store"
 )
 
 // Options are what hosts are made with besides the rows.
@@ -87,7 +88,7 @@ func New(o Options) (*Hosts, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.Sandbox.V, s.Policy, s.Rules = config.SandboxAll, nil, nil
+	s.Sandbox.V, s.Policy, s.Rules, s.AuditRequired.V = config.SandboxAll, nil, nil, true
 	if o.Settings != nil {
 		o.Settings(&s)
 	}
@@ -107,12 +108,7 @@ func (h *Hosts) Acquire(ctx context.Context, agent string) (is *Host, release fu
 	}
 	release = sync.OnceFunc(func() { h.release(is) })
 	if mine {
-		making, cancel := context.WithTimeout(context.WithoutCancel(ctx), makeTime) // others wait for it, too
-		if is.err = h.make(making, is, agent); is.err != nil {
-			h.drop(agent, is)
-		}
-		cancel()
-		close(is.made)
+		h.ready(ctx, is, agent)
 	}
 	select {
 	case <-is.made:
@@ -125,6 +121,20 @@ func (h *Hosts) Acquire(ctx context.Context, agent string) (is *Host, release fu
 		return nil, nil, err
 	}
 	return is, release, nil
+}
+
+// ready makes a host, for all who wait for it. A panic leaves none that is half made.
+func (h *Hosts) ready(ctx context.Context, is *Host, agent string) {
+	making, cancel := context.WithTimeout(context.WithoutCancel(ctx), makeTime)
+	is.err = verdict.Fail(verdict.Internal, nil, "the host of the agent could not be made")
+	defer func() {
+		cancel()
+		if is.err != nil {
+			h.drop(agent, is)
+		}
+		close(is.made)
+	}()
+	is.err = h.make(making, is, agent)
 }
 
 // makeTime bounds the reading of an agent's rows.
@@ -243,14 +253,15 @@ func (h *Hosts) make(ctx context.Context, is *Host, agent string) error {
 		Env: h.env, Now: h.Org.Now, Version: h.Version, Servers: is.Servers, Bounds: h.Bounds,
 		Parts: setup.Parts{
 			Registry: rows.registry, Allowlist: &allow, CallRules: callRules(rows.agent), State: h.Org.State, Counts: agent + "\n", Key: h.Key,
-			Traces: runs.Rows{State: h.Org.State}, Approvals: approvals{h.Org.State, agent, is.revision}, Audit: audit{h.Org, agent},
+			Traces: runs.Rows{State: h.Org.State}, Approvals: approvals{h.Org.State, h.Org, agent, is.revision}, Audit: audit{h.Org, agent},
 		},
 	})
 	return err
 }
 
-// Ask answers a question of an agent by its current host.
-func (h *Hosts) Ask(ctx context.Context, agent string, q host.Question) (host.Outcome, error) {
+// Ask answers a question by the current host of an agent. No call leaves unless the caller's token
+// still has its scope, in the transaction of the call.
+func (h *Hosts) Ask(ctx context.Context, agent string, by org.Caller, q host.Question) (host.Outcome, error) {
 	is, release, err := h.Acquire(ctx, agent)
 	if err != nil {
 		return host.Outcome{}, err
@@ -259,8 +270,15 @@ func (h *Hosts) Ask(ctx context.Context, agent string, q host.Question) (host.Ou
 	if !is.Agent.Enabled {
 		return host.Outcome{}, errDisabled
 	}
+	ctx = context.WithValue(ctx, callerKey{}, by)
+	if err := h.Org.State.Change(ctx, func(t *store.Tx) error { return h.Org.Holds(t, by) }); err != nil {
+		return host.Outcome{}, err
+	}
 	return is.Ask(ctx, q), nil
 }
+
+// callerKey is the key of a call's caller in its context. A call without one is not made.
+type callerKey struct{}
 
 var errDisabled = error(verdict.Deny(verdict.OrgToken, "the agent is disabled"))
 

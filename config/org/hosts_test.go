@@ -130,9 +130,19 @@ func asks(tool, id string) host.Question {
 	return host.Question{Subject: orgs.OfAgent("support"), Plan: plan.Call(kb, tool, []byte(`{"policy_id":"`+id+`"}`)), Client: true}
 }
 
+// bearer is a new token of an agent.
+func bearer(t *testing.T, h *orgs.Hosts, agent string) org.Caller {
+	t.Helper()
+	k, _, err := h.Org.CreateToken(t.Context(), ada, org.Token{Agent: agent})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return org.Caller{Token: k.ID, Scope: org.Calls}
+}
+
 func ask(t *testing.T, h *orgs.Hosts, agent string, q host.Question) host.Outcome {
 	t.Helper()
-	out, err := h.Ask(t.Context(), agent, q)
+	out, err := h.Ask(t.Context(), agent, bearer(t, h, agent), q)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -181,8 +191,9 @@ func TestAWriteWaitsForAnApprover(t *testing.T) {
 		q := asks("delete_policy_entry", "policy-002")
 		q.Hold = &inbox.Hold{For: 20 * time.Second}
 		q.Facts.Conversation = fmt.Sprint(t.Name(), yes)
+		by := bearer(t, h, "support")
 		go func() {
-			out, err := h.Ask(context.WithoutCancel(t.Context()), "support", q)
+			out, err := h.Ask(context.WithoutCancel(t.Context()), "support", by, q)
 			if err != nil {
 				t.Error(err)
 			}
@@ -243,8 +254,9 @@ func TestAChangeCountsForACallThatWaits(t *testing.T) {
 			done := make(chan host.Outcome, 1)
 			q := asks("delete_policy_entry", "policy-002")
 			q.Hold, q.Facts.Conversation = &inbox.Hold{For: 20 * time.Second}, name
+			by := bearer(t, h, "support")
 			go func() {
-				out, _ := h.Ask(context.WithoutCancel(t.Context()), "support", q)
+				out, _ := h.Ask(context.WithoutCancel(t.Context()), "support", by, q)
 				done <- out
 			}()
 			w := waiting(t, h)
@@ -254,9 +266,107 @@ func TestAChangeCountsForACallThatWaits(t *testing.T) {
 			if err := h.Answer(t.Context(), ada, w.Approval.RunID, w.Approval.Digest, true); err != nil {
 				t.Fatal(err)
 			}
-			if out := <-done; codeOf(out) != verdict.OrgChanged || out.Call != "none" || len(u.demo.Policies.All()) != policies {
+			want := verdict.OrgChanged
+			if name == "no agent" {
+				want = verdict.OrgToken // its tokens are gone, too
+			}
+			if out := <-done; codeOf(out) != want || out.Call != "none" || len(u.demo.Policies.All()) != policies {
 				t.Errorf("%s, %+v, %d policies", out.Call, out.Error, len(u.demo.Policies.All()))
 			}
 		})
+	}
+}
+
+// A revoked token makes no call, also of a request that began before.
+func TestARevokedTokenMakesNoCall(t *testing.T) {
+	t.Parallel()
+	h, u := newHosts(t, newState(t)), newUpstream(t)
+	approved(t, h, u, "support")
+	by := bearer(t, h, "support")
+	if err := h.Org.RevokeToken(t.Context(), ada, by.Token); err != nil {
+		t.Fatal(err)
+	}
+	for name, by := range map[string]org.Caller{"revoked": by, "none": {}, "another scope": {Token: bearer(t, h, "support").Token, Scope: org.Changes}} {
+		before := u.requests.Load()
+		if out, err := h.Ask(t.Context(), "support", by, asks("fetch_policy_entry", "policy-002")); verdict.CodeOf(err) != verdict.OrgToken || out.Call == "answered" || u.requests.Load() != before {
+			t.Errorf("%s: %v, %s", name, err, out.Call)
+		}
+	}
+}
+
+// A decision on a server's tools counts for every name of that server at once.
+func TestADecisionCountsUnderEveryName(t *testing.T) {
+	t.Parallel()
+	h, u := newHosts(t, newState(t)), newUpstream(t)
+	approved(t, h, u, "support")
+	if _, err := h.Org.CreateAgent(t.Context(), ada, org.Agent{Name: "other", Enabled: true, Mode: org.All, Acknowledged: true}); err != nil {
+		t.Fatal(err)
+	}
+	c := u.change()
+	c.Server = "kb2"
+	if _, _, err := h.Org.AddServer(t.Context(), ada, "other", c); err != nil {
+		t.Fatal(err)
+	}
+	q := host.Question{Subject: orgs.OfAgent("other"), Plan: plan.Call("kb2", "fetch_policy_entry", []byte(`{"policy_id":"policy-002"}`)), Client: true}
+	if out := ask(t, h, "other", q); out.Type != host.ToolResult {
+		t.Fatalf("%s, %+v", out.Type, out.Error)
+	}
+	r, err := h.Look(t.Context(), "support", kb)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := orgs.Decision{Effects: map[string]string{"fetch_policy_entry": "write"}}
+	for _, p := range r.Parts {
+		if p.Tool == "fetch_policy_entry" {
+			d.Digests = []string{p.Digest}
+		}
+	}
+	if _, err := h.Decide(t.Context(), ada, "support", kb, d); err != nil {
+		t.Fatal(err)
+	}
+	if out := ask(t, h, "other", q); out.Call != "none" {
+		t.Errorf("a tool that writes by now is called: %s", out.Type)
+	}
+}
+
+// A member does not approve their own question, and a question of a member who was disabled
+// meanwhile makes no call.
+func TestAMembersQuestion(t *testing.T) {
+	t.Parallel()
+	h, u := newHosts(t, newState(t)), newUpstream(t)
+	approved(t, h, u, "support")
+	policies := len(u.demo.Policies.All())
+	if _, err := h.Org.CreateMember(t.Context(), ada, org.Member{Name: "root", Role: org.Admin}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := h.Org.CreateMember(t.Context(), ada, org.Member{Name: "bo", Role: org.Approver}); err != nil {
+		t.Fatal(err)
+	}
+	k, _, err := h.Org.CreateToken(t.Context(), ada, org.Token{Member: "bo"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	done := make(chan host.Outcome, 1)
+	q := asks("delete_policy_entry", "policy-002")
+	q.Client, q.Subject, q.Hold = false, orgs.OfMember("bo", "support"), &inbox.Hold{For: 20 * time.Second}
+	go func() {
+		out, _ := h.Ask(context.WithoutCancel(t.Context()), "support", org.Caller{Token: k.ID, Scope: org.Decides}, q)
+		done <- out
+	}()
+	w := waiting(t, h)
+	if w.Agent() != "support" {
+		t.Errorf("the approver sees the agent %q", w.Agent())
+	}
+	if err := h.Answer(t.Context(), org.By{Member: "bo", Token: k.ID}, w.Approval.RunID, w.Approval.Digest, true); verdict.CodeOf(err) != verdict.ApprovalRefused {
+		t.Errorf("their own question: %v", err)
+	}
+	if _, err := h.Org.UpdateMember(t.Context(), ada, "bo", org.Approver, false); err != nil {
+		t.Fatal(err)
+	}
+	if err := h.Answer(t.Context(), ada, w.Approval.RunID, w.Approval.Digest, true); err != nil {
+		t.Fatal(err)
+	}
+	if out := <-done; codeOf(out) != verdict.OrgToken || out.Call != "none" || len(u.demo.Policies.All()) != policies {
+		t.Errorf("%s %+v, %d policies", out.Type, out.Error, len(u.demo.Policies.All()))
 	}
 }

@@ -15,8 +15,8 @@ import (
 // OfAgent is the subject of an agent's own calls.
 func OfAgent(name string) string { return subjectPrefix + name }
 
-// OfMember is the subject of a member's question, and the one who approves.
-func OfMember(name string) string { return memberPrefix + name }
+// OfMember is the subject of a member's question to an agent's servers.
+func OfMember(name, agent string) string { return memberPrefix + name + "@" + agent }
 
 const (
 	subjectPrefix = "agent:"
@@ -30,12 +30,12 @@ type Waiting struct {
 	Err      error // why the call cannot be shown: it cannot be approved either
 }
 
-// Agent is the agent that asks, "" for a member's question.
+// Agent is the agent whose servers are to be called, by itself or for a member.
 func (w Waiting) Agent() string {
-	name, is := strings.CutPrefix(w.Shown.Subject, subjectPrefix)
-	if !is {
-		return ""
+	if name, is := strings.CutPrefix(w.Shown.Subject, subjectPrefix); is {
+		return name
 	}
+	_, name, _ := strings.Cut(w.Shown.Subject, "@")
 	return name
 }
 
@@ -84,13 +84,15 @@ func (h *Hosts) Answer(ctx context.Context, by org.By, run, digest string, yes b
 	if digest != w.Approval.Digest {
 		return verdict.Deny(verdict.ApprovalUnknown, "the run %s waits with another call than the one that was shown", run)
 	}
-	step := approval.Step{To: approval.Denied, By: OfMember(by.Member), How: gate.ByDigest, Now: h.Org.Now().UTC().Truncate(time.Millisecond)}
+	step := approval.Step{To: approval.Denied, By: memberPrefix + by.Member, How: gate.ByDigest, Now: h.Org.Now().UTC().Truncate(time.Millisecond)}
 	if yes {
-		if err := w.Shown.Takes(OfMember(by.Member), gate.ByDigest, true); err != nil {
+		if err := w.Shown.Takes(OfMember(by.Member, w.Agent()), gate.ByDigest, true); err != nil {
 			return err
 		}
 		step.To = approval.Approved
 	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), makeTime) // an answer and its event belong together
+	defer cancel()
 	if _, err := h.Org.State.Move(ctx, run, digest, step); err != nil {
 		return err
 	}

@@ -42,8 +42,9 @@ func TestProcessesShareAnOrganisation(t *testing.T) {
 				done := make(chan host.Outcome, 1)
 				q := asks("delete_policy_entry", "policy-002")
 				q.Hold, q.Facts.Conversation = &inbox.Hold{For: 30 * time.Second}, conversation
+				by := bearer(t, here, "support")
 				go func() {
-					out, err := here.Ask(context.WithoutCancel(t.Context()), "support", q)
+					out, err := here.Ask(context.WithoutCancel(t.Context()), "support", by, q)
 					if err != nil {
 						t.Error(err)
 					}

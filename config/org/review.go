@@ -77,6 +77,11 @@ func (h *Hosts) Decide(ctx context.Context, by org.By, agent, server string, d D
 	if err != nil {
 		return trust.Decided{}, err
 	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), makeTime) // a decision and its event belong together
+	defer cancel()
+	if err := h.Org.Decided(ctx, by, "tools_to_decide", server, d); err != nil { // also if the process ends in between
+		return trust.Decided{}, err
+	}
 	choice := trust.Choice{By: by.Member, How: gate.ByDigest, Digests: d.Digests, Rejected: d.Rejected, Effects: d.Effects}
 	done, err := inv.Keeper.Decide(ctx, r, choice)
 	if err != nil {

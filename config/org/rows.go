@@ -159,22 +159,34 @@ func callRules(a org.Agent) (all []rule.File) {
 		all = append(all, rule.File{Name: "the rules of the agent " + a.Name, Text: a.Rules})
 	}
 	if a.Budget.Calls > 0 {
-		text := fmt.Sprintf(`{"rules": [{"limit": {"calls": %d, "per": "day"}, "tools": ["*/*"], "why": "the agent's budget"}]}`, a.Budget.Calls)
+		text := `{"rules": [` + budgetRule(a) + `]}`
 		all = append(all, rule.File{Name: "the budget of the agent " + a.Name, Text: []byte(text)})
 	}
 	return all
+}
+
+// budgetRule bounds the calls of an agent on a day.
+func budgetRule(a org.Agent) string {
+	return fmt.Sprintf(`{"limit": {"calls": %d, "per": "day"}, "tools": ["*/*"], "why": "the agent's budget"}`, a.Budget.Calls)
 }
 
 // approvals are the state's, which also compares the agent's revision in the transaction of each
 // call.
 type approvals struct {
 	*store.Store
+	org             *org.Org
 	agent, revision string
 }
 
 // Redeem implements [host.Approvals].
 func (a approvals) Redeem(ctx context.Context, r grant.Redemption) error {
-	return a.RedeemIf(ctx, r, org.Unchanged(a.agent, a.revision))
+	by, _ := ctx.Value(callerKey{}).(org.Caller) // the zero one holds nothing
+	return a.RedeemIf(ctx, r, func(t *store.Tx) error {
+		if err := a.org.Holds(t, by); err != nil {
+			return err
+		}
+		return org.Unchanged(a.agent, a.revision)(t)
+	})
 }
 
 // EveryCall has the host redeem also the calls that spend nothing.

@@ -84,7 +84,14 @@ func (o *Org) change(ctx context.Context, by By, do func(*tx) error) error {
 	if by.Member == "" {
 		return verdict.Fail(verdict.Internal, nil, "a change of the organisation is by no one")
 	}
-	return o.note(ctx, by, do)
+	return o.note(ctx, by, func(t *tx) error {
+		if by.Token != "" { // "" is the program itself
+			if err := o.Holds(t.Tx, Caller{by.Token, Changes}); err != nil {
+				return err
+			}
+		}
+		return do(t)
+	})
 }
 
 // note is change for what the program itself notes.

@@ -5,6 +5,8 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"net/url"
+	"strings"
 	"time"
 
 	"github.com/go-json-experiment/json"
@@ -197,7 +199,7 @@ func (o *Org) UpdateServer(ctx context.Context, by By, agent string, revision in
 			if len(others) > 0 && !forAll {
 				return verdict.Deny(verdict.OrgConflict, `%d other agents use the server %s; with "for_all": true it changes for all of them`, len(others), c.Server)
 			}
-			if err := t.detachSecrets(append(others, u)); err != nil {
+			if err := t.detachSecrets(append(others, u), c.Spec.URL == ""); err != nil {
 				return err
 			}
 			u.Has, u.Secrets, s.Started = nil, seal.Box{}, Started{}
@@ -231,8 +233,12 @@ func (t *tx) others(agent, server string) (list []Use, err error) {
 	return list, err
 }
 
-func (t *tx) detachSecrets(list []Use) error {
+// detachSecrets ends the secrets of uses. A server that is started has no authentication.
+func (t *tx) detachSecrets(list []Use, starts bool) error {
 	for _, u := range list {
+		if starts {
+			u.Auth = Auth{Type: NoAuth}
+		}
 		u.Has, u.Secrets, u.Updated = nil, seal.Box{}, t.org.now()
 		if err := put(t, uses, u.Agent+"/"+u.Server, u); err != nil {
 			return err
@@ -328,11 +334,43 @@ func (t *tx) touchAll(server string) error {
 	return err
 }
 
+// touchPlace touches the agents of every server that may be the same one under another name. What a
+// person decides on tools counts for a place.
+func (t *tx) touchPlace(server string) error {
+	s, there, err := get[Server](t, servers, server)
+	if err != nil || !there {
+		return missing(err, "server", server)
+	}
+	list, err := all[Server](t, servers, "")
+	if err != nil {
+		return err
+	}
+	for _, other := range list {
+		near := other.Spec.Command == s.Spec.Command && hostOf(other.Spec.URL) == hostOf(s.Spec.URL)
+		if !near {
+			continue
+		}
+		if err := t.touchAll(other.Name); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// hostOf is the host of an address, in one spelling.
+func hostOf(address string) string {
+	u, err := url.Parse(address)
+	if err != nil {
+		return ""
+	}
+	return strings.ToLower(strings.TrimSuffix(u.Hostname(), "."))
+}
+
 // Decided notes a decision of a member about a server's tools, such as tools_approved. Every agent
-// that uses the server gets another revision.
+// that uses the server, under any name, gets another revision.
 func (o *Org) Decided(ctx context.Context, by By, action, server string, details any) error {
 	return o.change(ctx, by, func(t *tx) error {
-		if err := t.touchAll(server); err != nil {
+		if err := t.touchPlace(server); err != nil {
 			return err
 		}
 		return t.event(action, "mcp_server", server, details)

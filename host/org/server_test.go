@@ -236,6 +236,7 @@ func TestARowThatCannotBeReadIsNotStored(t *testing.T) {
 	t.Parallel()
 	w := fresh(t)
 	agent(t, w, "a")
+	add(t, w, "a", started("cli"))
 	_, before := events(t, w, 0)
 	deep := strings.Repeat("[", 70) + strings.Repeat("]", 70)
 	for _, text := range []string{"1e400", strings.Repeat("9", 70), deep, `{"a":1,"a":2}`, "{", "[1,]", `"` + strings.Repeat("x", 1<<20) + `"`, "\"\xff\""} {
@@ -245,7 +246,7 @@ func TestARowThatCannotBeReadIsNotStored(t *testing.T) {
 		refused(t, err, verdict.OrgInvalid)
 		_, err = w.CreateAgent(t.Context(), ada, org.Agent{Name: "b", Mode: org.Nothing, Rules: jsontext.Value(text)})
 		refused(t, err, verdict.OrgInvalid)
-		refused(t, w.Decided(t.Context(), ada, "tools_approved", "kb", jsontext.Value(text)), verdict.OrgInvalid)
+		refused(t, w.Decided(t.Context(), ada, "tools_approved", "cli", jsontext.Value(text)), verdict.OrgInvalid)
 	}
 	c := started("kb")
 	c.Spec.Args = []string{"\xff"}

@@ -198,7 +198,7 @@ func (o *Org) Bearer(ctx context.Context, text string) (Token, error) {
 		return Token{}, refused
 	case err != nil:
 		return Token{}, err
-	case !k.Revoked.IsZero(), !k.Expires.IsZero() && !o.now().Before(k.Expires):
+	case k.over(o.now()):
 		return Token{}, refused
 	}
 	allowed := []string{Calls}
@@ -214,6 +214,12 @@ func (o *Org) Bearer(ctx context.Context, text string) (Token, error) {
 	}
 	k.Scopes = slices.DeleteFunc(k.Scopes, func(s string) bool { return !slices.Contains(allowed, s) })
 	return k, nil
+}
+
+// over reports whether a token is revoked or expired.
+func (k Token) over(now time.Time) bool {
+	expired := !k.Expires.IsZero() && !now.Before(k.Expires)
+	return expired || !k.Revoked.IsZero()
 }
 
 // Tokens are the tokens after an id, in order, at most limit of them.

@@ -188,22 +188,51 @@ func TestEachChangeHasOneEvent(t *testing.T) {
 		{"server_detached kb", func(by org.By) error { return w.RemoveServer(ctx, by, "a", "kb") }},
 		{"agent_deleted a", func(by org.By) error { return w.DeleteAgent(ctx, by, "a") }},
 	}
+	own, _, err := w.CreateToken(ctx, ada, org.Token{Member: "ada"})
+	ok(t, err)
+	who := org.By{Member: "ada", Token: own.ID}
 	_, last := events(t, w, 0)
 	for _, step := range steps {
 		refused(t, step.do(org.By{Token: "t0"}), verdict.Internal) // by no one
 		lost := w.Keys
 		if w.Keys = fresh(t).Keys; step.want == "server_updated kb" {
-			refused(t, step.do(ada), verdict.OrgSecret)
+			refused(t, step.do(who), verdict.OrgSecret)
 		}
 		w.Keys = lost
 		if got, _ := events(t, w, last); got != nil {
 			t.Errorf("%s failed, and has the events %v", step.want, got)
 		}
-		ok(t, step.do(ada))
+		ok(t, step.do(who))
 		var got []string
 		got, last = events(t, w, last)
-		if diff := cmp.Diff([]string{"ada t0 " + strings.Replace(step.want, "ID", k.ID, 1)}, got); diff != "" {
+		if diff := cmp.Diff([]string{"ada " + own.ID + " " + strings.Replace(step.want, "ID", k.ID, 1)}, got); diff != "" {
 			t.Error(diff)
 		}
 	}
+}
+
+// A change is refused in its transaction when the token of who makes it has ended meanwhile, or its
+// member has lost the role.
+func TestAChangeNeedsATokenThatHolds(t *testing.T) {
+	t.Parallel()
+	w := fresh(t)
+	agent(t, w, "a")
+	ctx := t.Context()
+	for name, end := range map[string]func(org.Token) error{
+		"revoked":  func(k org.Token) error { return w.RevokeToken(ctx, ada, k.ID) },
+		"demoted":  func(k org.Token) error { _, err := w.UpdateMember(ctx, ada, k.Member, org.Approver, true); return err },
+		"disabled": func(k org.Token) error { _, err := w.UpdateMember(ctx, ada, k.Member, org.Admin, false); return err },
+	} {
+		must[org.Member](t)(w.CreateMember(ctx, ada, org.Member{Name: name, Role: org.Admin}))
+		k, _, err := w.CreateToken(ctx, ada, org.Token{Member: name})
+		ok(t, err)
+		by := org.By{Member: name, Token: k.ID}
+		_, err = w.UpdateAgent(ctx, by, "a", 0, func(*org.Agent) {})
+		ok(t, err)
+		ok(t, end(k))
+		_, err = w.UpdateAgent(ctx, by, "a", 0, func(*org.Agent) {})
+		refused(t, err, verdict.OrgToken)
+	}
+	_, err := w.UpdateAgent(ctx, org.By{Member: "ada", Token: "0"}, "a", 0, func(*org.Agent) {})
+	refused(t, err, verdict.OrgToken)
 }

@@ -52,7 +52,7 @@ const canary = "canary-"
 var leaks = regexp.MustCompile(`(?i)canary-|askd_[A-Z2-7]{26}|` + base64.StdEncoding.EncodeToString([]byte(canary))[:9])
 
 var (
-	ada  = org.By{Member: "ada", Token: "t0"}
+	ada  = org.By{Member: "ada"}
 	noon = time.Date(2026, 11, 28, 12, 0, 0, 0, time.UTC)
 )
 

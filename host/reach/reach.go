@@ -29,7 +29,7 @@ func (k Kind) String() string {
 var (
 	// credentials are addresses outside the link-local range where clouds give a machine
 	// its credentials.
-	credentials = addresses("fd00:ec2::254", "100.100.100.200", "168.63.129.16")
+	credentials = addresses("fd00:ec2::254", "fd00:ec2::23", "fd20:ce::254", "100.100.100.200", "168.63.129.16")
 	// nowhere are the first and the last network of IPv4, which are not destinations (RFC
 	// 1122, 3.2.1.3; RFC 919).
 	nowhere = prefixes("0.0.0.0/8", "255.255.255.255/32")

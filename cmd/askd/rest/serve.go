@@ -112,8 +112,7 @@ func (h *handler) answer(w http.ResponseWriter, r *http.Request, o *row) error {
 		return err
 	}
 	r.Header.Del("Authorization")
-	caller, err := h.permit(r.Context(), token, o)
-	if err != nil {
+	if _, err := h.permit(r.Context(), token, o); err != nil { // before the body is read
 		return err
 	}
 	w.Header().Del("Connection")
@@ -121,7 +120,10 @@ func (h *handler) answer(w http.ResponseWriter, r *http.Request, o *row) error {
 	if err != nil {
 		return err
 	}
-	request.Caller = caller
+	// The body may have come after the token was revoked.
+	if request.Caller, err = h.permit(r.Context(), token, o); err != nil {
+		return err
+	}
 	// A slow operation outlives the time limit of reading its request.
 	_ = http.NewResponseController(w).SetReadDeadline(time.Time{})
 	if o.stream != nil {

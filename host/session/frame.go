@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/onestep-run/onestep/gate/verdict"
 )
@@ -152,6 +153,23 @@ func (f *frames) repeated(part []byte) *repeat {
 	return f.wire.repeated(part)
 }
 
+// expected returns the expected message that goes on with a part. Several begin in the same way:
+// they differ by an id that may come late.
+func (f *frames) expected(again *repeat, part []byte) *repeat {
+	if again == nil {
+		return f.repeated(part)
+	}
+	if _, is := again.equal(part); is {
+		return again
+	}
+	other := f.repeated(slices.Concat(again.prefix(), part))
+	if other == nil {
+		return again
+	}
+	other.arrived = again.arrived
+	return other
+}
+
 // frame returns the next frame. If it is a repeated message as a whole, it returns that
 // instead.
 func (f *frames) frame() (frame []byte, again *repeat, err error) {
@@ -168,8 +186,8 @@ func (f *frames) frame() (frame []byte, again *repeat, err error) {
 		if newline >= 0 {
 			part = part[:newline+1]
 		}
-		if len(frame) == 0 && again == nil && f.split != byEvent {
-			again = f.repeated(part)
+		if len(frame) == 0 && f.split != byEvent {
+			again = f.expected(again, part)
 		}
 		if again.advance(part) {
 			_, _ = f.in.Discard(len(part))

@@ -73,7 +73,7 @@ func whole(c catalog.Catalog) string {
 	var b strings.Builder
 	for _, tl := range c.Tools() {
 		fmt.Fprintln(&b, tl.Server(), tl.Name(), tl.Digest(), string(tl.Input().Raw()))
-		if tl.Unshowable() != nil || tl.Unshowable() != nil {
+		if tl.Unshowable() != nil {
 			fmt.Fprintln(&b, "it is not shown")
 		}
 	}

@@ -82,7 +82,7 @@ func (h *Hosts) Answer(ctx context.Context, by org.By, run, digest string, yes b
 		return err
 	}
 	if digest != w.Approval.Digest {
-		return verdict.Deny(verdict.ApprovalUnknown, "the run %s waits with another call than the one that was shown", run)
+		return verdict.Deny(verdict.ApprovalUnknown, "the run %s waits with another call than was shown", run)
 	}
 	step := approval.Step{To: approval.Denied, By: memberPrefix + by.Member, How: gate.ByDigest, Now: h.Org.Now().UTC().Truncate(time.Millisecond)}
 	if yes {

@@ -62,7 +62,7 @@ func (a *Agent) check() error {
 	})
 	switch {
 	case !slices.Contains([]Mode{Nothing, Allowlist, Denylist, All}, a.Mode):
-		return verdict.Deny(verdict.OrgInvalid, "the mode %.40q is none of none, allowlist, denylist and all", string(a.Mode))
+		return verdict.Deny(verdict.OrgInvalid, "the mode %.40q is unknown: write none, allowlist, denylist or all", string(a.Mode))
 	case a.wide() && !a.Acknowledged:
 		return verdict.Deny(verdict.OrgInvalid, `in the mode %s every tool that is approved later is callable at once; with "acknowledged": true a person says so`, a.Mode)
 	case a.Budget.Calls < 0:

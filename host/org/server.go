@@ -96,7 +96,10 @@ func (s Server) Approved() bool { return !s.Starts() || s.Started.Command == s.C
 // Starts reports whether the server may start for this use. An admin must have approved its
 // command since the agent got its values, which may say what the command does.
 func (u Use) Starts(s Server) bool {
-	return s.Approved() && (!s.Starts() || len(u.Has) == 0 || u.Approved == s.Command())
+	if !s.Approved() {
+		return false
+	}
+	return !s.Starts() || len(u.Has) == 0 || u.Approved == s.Command()
 }
 
 // Server is a server by its name.

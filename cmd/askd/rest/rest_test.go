@@ -62,19 +62,19 @@ func TestARequestIsRefused(t *testing.T) {
 	with := func(s sent, name, value string) sent { s.head = map[string]string{name: value}; return s }
 	list := get("/api/things")
 	good := post(`{"name":"d","color":"red"}`)
-	nobody := sent{method: "GET", path: "/api/things"}
+	bare := sent{method: "GET", path: "/api/things"}
 	for name, c := range map[string]struct {
 		sent
 		status int
 		code   string
 	}{
-		"no token":                 {nobody, 401, "api.token"},
+		"no token":                 {bare, 401, "api.token"},
 		"an unknown token":         {sent{method: "GET", path: "/api/things", token: "unknown"}, 401, "api.token"},
-		"another scheme":           {with(nobody, "Authorization", "Basic "+admin), 401, "api.token"},
-		"a token alone":            {with(nobody, "Authorization", admin), 401, "api.token"},
-		"an empty token":           {with(nobody, "Authorization", "Bearer "), 401, "api.token"},
-		"two tokens":               {with(nobody, "Authorization", "Bearer "+admin+" "+admin), 401, "api.token"},
-		"a long token":             {with(nobody, "Authorization", "Bearer "+strings.Repeat("a", 5000)), 401, "api.token"},
+		"another scheme":           {with(bare, "Authorization", "Basic "+admin), 401, "api.token"},
+		"a token alone":            {with(bare, "Authorization", admin), 401, "api.token"},
+		"an empty token":           {with(bare, "Authorization", "Bearer "), 401, "api.token"},
+		"two tokens":               {with(bare, "Authorization", "Bearer "+admin+" "+admin), 401, "api.token"},
+		"a long token":             {with(bare, "Authorization", "Bearer "+strings.Repeat("a", 5000)), 401, "api.token"},
 		"a token in the query":     {sent{method: "GET", path: "/api/things?access_token=" + admin}, 401, "api.token"},
 		"a token in a body":        {sent{method: "POST", path: "/api/things", body: `{"access_token":"` + admin + `"}`}, 401, "api.token"},
 		"no scope":                 {sent{method: "DELETE", path: "/api/things/a", token: reader}, 403, "api.scope"},

@@ -233,7 +233,7 @@ func (o *row) send(w http.ResponseWriter, out any) error {
 func etag(revision string) string { return `"` + revision + `"` }
 
 // unfitTag reports a character that no revision has, so that a comma ends a tag.
-func unfitTag(c rune) bool { return c <= ' ' || c > '~' || c == '"' || c == ',' }
+func unfitTag(c rune) bool { return c <= ' ' || c > '~' || strings.ContainsRune(`",`, c) }
 
 // rows returns the answer of a list.
 func rows[T any](plural string, page Page[T]) (jsontext.Value, error) {

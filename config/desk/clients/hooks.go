@@ -170,7 +170,7 @@ func (d Desk) installHooks(change *Change, h config.Hooks, p Placed) error {
 	return nil
 }
 
-// pluginIs reports whether a client's program of hooks is the one that was, or would be, written.
+// pluginIs reports whether a text is the program of hooks that was, or would be, written.
 func pluginIs(text, after []byte, record hookRecord) bool {
 	return bytes.Equal(text, after) || text != nil && slices.Contains(record.Put.Put, string(text))
 }
@@ -222,8 +222,9 @@ func (d Desk) planUnhook(change *Change, p Placed) error {
 	path, err := filepath.Abs(p.From)
 	for _, client := range config.HookClients {
 		record, ok := d.hooksOf(client)
-		meant := p.All || p.From == client || err == nil && record.File == path
-		if !ok || !meant {
+		named := p.All || p.From == client
+		located := err == nil && record.File == path
+		if !ok || !named && !located {
 			continue
 		}
 		if err := d.removeHooks(change, record); err != nil {
